@@ -1,0 +1,3 @@
+//! Physical modelling of things that hit each other, for sound.
+//!
+//! All quantities are SI: metres, kilograms, seconds, newtons, joules.
