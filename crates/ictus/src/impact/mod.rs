@@ -6,10 +6,12 @@
 //! steps one and measures what came out. A new scheme is one file here and one line in [`SCHEMES`].
 
 mod am1;
-mod corrected;
+mod centred;
 pub mod exact;
 mod heun;
 mod measure;
+mod one_step;
+mod oscillators;
 mod psi;
 mod quadratic;
 mod rk4;
@@ -17,7 +19,10 @@ mod three_point;
 mod two_point;
 mod verlet;
 
+use crate::contact::Rule;
 use crate::laws::Law;
+use exact::WallImpact;
+use one_step::OneStep;
 
 pub use measure::{Contact, Run, run};
 
@@ -38,18 +43,26 @@ pub struct Problem {
     pub rate: f64,
 }
 
+impl Problem {
+    /// The closed results for this wall and the problem's velocity, if the wall is one they exist for.
+    pub fn exact(&self) -> Option<WallImpact> {
+        let (stiffness, exponent, dissipation) = self.law.power_law()?;
+        Some(WallImpact { mass: self.mass, stiffness, exponent, dissipation, velocity: self.velocity })
+    }
+}
+
 /// Free parameters of schemes that have one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
     /// D17's s: weight of the Taylor terms in the quadratic scheme, > 0.
     pub quadratic_s: f64,
-    /// c² of the secant rule, dimensionless, > 0: how far the predictor is trusted when the step is short.
-    pub secant_c2: f64,
+    /// c² of the secant rule, dimensionless, > 0: how far ψ' at the current sample is trusted when the step is short.
+    pub secant_trust: f64,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { quadratic_s: 1.0, secant_c2: 0.25 }
+        Self { quadratic_s: 1.0, secant_trust: 0.25 }
     }
 }
 
@@ -120,6 +133,9 @@ pub trait Stepper {
     }
 }
 
+/// A stepper ready at sample 0, or why this scheme cannot take the problem.
+pub type Started = Result<Box<dyn Stepper>, FailureKind>;
+
 /// One line of the registry.
 pub struct Scheme {
     /// Name on the command line.
@@ -133,11 +149,59 @@ pub struct Scheme {
     /// Source and equation number.
     pub source: &'static str,
     /// Sets the scheme up on a problem.
-    pub start: fn(&Problem, &Settings) -> Result<Box<dyn Stepper>, FailureKind>,
+    pub start: fn(&Problem, &Settings) -> Started,
 }
 
-/// Every scheme, in the order they are listed.
-pub static SCHEMES: &[Scheme] = &[];
+macro_rules! scheme {
+    ($name:literal, $summary:literal, $order:literal, $kind:ident, $source:literal, $start:expr) => {
+        Scheme {
+            name: $name,
+            summary: $summary,
+            order: $order,
+            implicit: is_implicit!($kind),
+            source: $source,
+            start: $start,
+        }
+    };
+}
+
+macro_rules! is_implicit {
+    (implicit) => {
+        true
+    };
+    (explicit) => {
+        false
+    };
+}
+
+/// Every scheme for a mass and a wall, in the order they are listed.
+#[rustfmt::skip]
+pub static SCHEMES: &[Scheme] = &[
+    scheme!("am1", "trapezoidal rule, K-method and Newton", 2, implicit, "P09 (20), A04", |p, _| Ok(OneStep::start(p, am1::advance))),
+    scheme!("verlet", "velocity Verlet", 2, explicit, "P09 (21)", |p, _| Ok(OneStep::start(p, verlet::advance))),
+    scheme!("heun", "Euler predictor, trapezoidal corrector", 2, explicit, "P09 (22)", |p, _| Ok(OneStep::start(p, heun::advance))),
+    scheme!("rk4", "fourth-order Runge-Kutta", 4, explicit, "P09 (23)", |p, _| Ok(OneStep::start(p, rk4::advance))),
+    scheme!("am1+corrected", "am1, x clipped to x_max, released with v_out", 2, implicit, "P09 4.2", |p, _| OneStep::start_corrected(p, am1::advance)),
+    scheme!("verlet+corrected", "verlet, x clipped to x_max, released with v_out", 2, explicit, "P09 4.2", |p, _| OneStep::start_corrected(p, verlet::advance)),
+    scheme!("heun+corrected", "heun, x clipped to x_max, released with v_out", 2, explicit, "P09 4.2", |p, _| OneStep::start_corrected(p, heun::advance)),
+    scheme!("rk4+corrected", "rk4, x clipped to x_max, released with v_out", 4, explicit, "P09 4.2", |p, _| OneStep::start_corrected(p, rk4::advance)),
+    scheme!("three-point", "energy conserving, three samples, Newton", 2, implicit, "C14 (7), D17 (23)", three_point::start),
+    scheme!("two-point", "energy conserving, position and momentum, Newton", 2, implicit, "C14 (8)", two_point::start),
+    scheme!("three-point-exact", "three-point with the exact contact time of a linear wall", 2, implicit, "C14 (16)", three_point::start_exact),
+    scheme!("two-point-exact", "two-point with the exact contact time of a linear wall", 2, implicit, "C14 (15)", two_point::start_exact),
+    scheme!("quadratic", "Taylor potential, root of a quadratic (--s)", 2, explicit, "D17 (16)-(19)", quadratic::start),
+    scheme!("psi", "quadratised energy, g = ψ'(η)", 2, explicit, "W19 (10)-(18)", |p, s| psi::start(p, s, Rule::Basic)),
+    scheme!("psi-release", "quadratised, ψ emptied when out of contact", 2, explicit, "W19, release rule of 2021", |p, s| psi::start(p, s, Rule::Release)),
+    scheme!("psi-nonadhesive", "quadratised, g limited so that it never pulls", 2, explicit, "W19, rule of 2024", |p, s| psi::start(p, s, Rule::NonAdhesive)),
+    scheme!("secant-plain", "quadratised, ψ aimed at its curve", 2, explicit, "ictus, docs/secant.md", |p, s| psi::start(p, s, Rule::SecantPlain)),
+    scheme!("secant", "the same, released with the closed-form velocity", 2, explicit, "ictus, docs/secant.md", |p, s| psi::start(p, s, Rule::Secant)),
+];
+
+/// D17's benchmark oscillators: schemes for springs without a wall.
+pub static OSCILLATORS: &[Scheme] = &[
+    scheme!("harmonic", "explicit linear oscillator", 2, explicit, "D17 (22)", oscillators::start_harmonic),
+    scheme!("cubic", "explicit cubic oscillator", 2, explicit, "D17 (25)", oscillators::start_cubic),
+];
 
 /// The scheme of that name, if there is one.
 pub fn scheme(name: &str) -> Option<&'static Scheme> {

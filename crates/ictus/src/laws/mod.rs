@@ -5,22 +5,30 @@
 //!
 //! The engine does not step φ but its signed root `ψ = sgn(φ') √(2φ)`, which makes the stored energy a
 //! square, `ψ²/2`. A new law is one file here, one variant of [`Law`] and one line in [`LAWS`].
+//!
+//! No finite compression and velocity make a NaN, whatever the parameters; values too large for a number are
+//! infinite. [`StulovFelt`] has a memory instead of a potential, so it is listed but is no [`Law`].
 
 mod centre_limited;
+mod error;
 mod friction;
 mod hunt_crossley;
-mod one_sided_power;
+mod info;
 mod odd_power;
+mod one_sided_power;
+mod power_potential;
 mod spring;
 mod stulov;
 
 pub use centre_limited::CentreLimited;
+pub use error::LawError;
 pub use friction::BowFriction;
 pub use hunt_crossley::HuntCrossley;
+pub use info::{Allowed, LawInfo, ParameterInfo};
 pub use odd_power::OddPower;
 pub use one_sided_power::OneSidedPower;
 pub use spring::LinearCubicSpring;
-pub use stulov::StulovFelt;
+pub use stulov::{StulovFelt, StulovState};
 
 /// What every law with a potential can tell. Compressions in m, velocities in m/s.
 pub trait ContactLaw {
@@ -44,8 +52,23 @@ pub trait ContactLaw {
         0.0
     }
 
-    /// True when the law only pushes: φ' ≥ 0, and 0 for small η.
-    fn is_one_sided(&self) -> bool;
+    /// [`root`](Self::root) and [`root_slope`](Self::root_slope) in one evaluation, to the same bits.
+    #[inline]
+    fn root_and_slope(&self, compression: f64) -> (f64, f64) {
+        (self.root(compression), self.root_slope(compression))
+    }
+
+    /// [`root_slope`](Self::root_slope) and [`resistance`](Self::resistance) in one evaluation, to the same
+    /// bits.
+    #[inline]
+    fn root_slope_and_resistance(&self, compression: f64, velocity: f64) -> (f64, f64) {
+        (self.root_slope(compression), self.resistance(compression, velocity))
+    }
+
+    /// For a law that only pushes, the compression in m at which it begins to; `None` for laws that always act.
+    fn surface(&self) -> Option<f64> {
+        None
+    }
 }
 
 macro_rules! laws {
@@ -64,29 +87,72 @@ macro_rules! laws {
         })*
 
         impl ContactLaw for Law {
+            #[inline]
             fn potential(&self, compression: f64) -> f64 {
                 match self { $(Law::$variant(law) => law.potential(compression),)* }
             }
+            #[inline]
             fn force(&self, compression: f64) -> f64 {
                 match self { $(Law::$variant(law) => law.force(compression),)* }
             }
+            #[inline]
             fn stiffness(&self, compression: f64) -> f64 {
                 match self { $(Law::$variant(law) => law.stiffness(compression),)* }
             }
+            #[inline]
             fn root(&self, compression: f64) -> f64 {
                 match self { $(Law::$variant(law) => law.root(compression),)* }
             }
+            #[inline]
             fn root_slope(&self, compression: f64) -> f64 {
                 match self { $(Law::$variant(law) => law.root_slope(compression),)* }
             }
+            #[inline]
             fn resistance(&self, compression: f64, velocity: f64) -> f64 {
                 match self { $(Law::$variant(law) => law.resistance(compression, velocity),)* }
             }
-            fn is_one_sided(&self) -> bool {
-                match self { $(Law::$variant(law) => law.is_one_sided(),)* }
+            #[inline]
+            fn root_and_slope(&self, compression: f64) -> (f64, f64) {
+                match self { $(Law::$variant(law) => law.root_and_slope(compression),)* }
+            }
+            #[inline]
+            fn root_slope_and_resistance(&self, compression: f64, velocity: f64) -> (f64, f64) {
+                match self {
+                    $(Law::$variant(law) => law.root_slope_and_resistance(compression, velocity),)*
+                }
+            }
+            fn surface(&self) -> Option<f64> {
+                match self { $(Law::$variant(law) => law.surface(),)* }
             }
         }
     };
 }
 
 laws!(OneSidedPower, OddPower, CentreLimited, LinearCubicSpring, HuntCrossley, BowFriction);
+
+impl Law {
+    /// Stiffness K, exponent α and dissipation μ of a one-sided power law, the kind closed results exist for.
+    pub fn power_law(&self) -> Option<(f64, f64, f64)> {
+        match self {
+            Law::OneSidedPower(law) => Some((law.stiffness_coefficient(), law.exponent(), 0.0)),
+            Law::HuntCrossley(law) => Some((law.stiffness_coefficient(), law.exponent(), law.dissipation())),
+            _ => None,
+        }
+    }
+}
+
+/// Every law, in the order they are listed.
+pub static LAWS: &[LawInfo] = &[
+    OneSidedPower::INFO,
+    OddPower::INFO,
+    CentreLimited::INFO,
+    LinearCubicSpring::INFO,
+    HuntCrossley::INFO,
+    StulovFelt::INFO,
+    BowFriction::INFO,
+];
+
+/// The law of that name, if there is one.
+pub fn law(name: &str) -> Option<&'static LawInfo> {
+    LAWS.iter().find(|law| law.name == name)
+}

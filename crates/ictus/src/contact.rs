@@ -1,0 +1,337 @@
+//! One contact, one step, no iteration: the engine's equation and the rules for its free coefficient g.
+//!
+//! With admittance q (displacement over one step per unit force, `k²/m` for a mass), free step `s0 = η* - η⁻` and
+//! stored root ψ, every contact solves
+//!
+//! ```text
+//! s = (s0 - qψg)/(1 + qD),   f = D s + ψ g,   ψ⁺ = ψ + g s/2,   D = g²/4 + R/2k
+//! ```
+//!
+//! for its step `s = η⁺ - η⁻` (W19 (10)-(18), generalised). The balance `Δ(ψ²/2) + R s²/4k = f s/2` holds for any g and
+//! any R ≥ 0, so stability is never at stake: a [`Rule`] only decides how true the contact is.
+//!
+//! The secant rule aims ψ at its true value half a step ahead. Three things known in closed form make it truer
+//! still; each keeps the balance, none iterates, and docs/secant.md has the measurements:
+//!
+//! - **early touch**: a contact counts from the step whose middle lies inside, not from the first sample inside;
+//! - **stiffening**: half a period of a linear contact lasts too long on the grid, by `tan(θ/2)/(θ/2)` with θ = πk/τ (C14 (15)).
+//!   The law is stiffened by the square of that for the length of the contact, τ being the closed contact time;
+//! - **release**: μ and the approach velocity alone say how fast a free mass leaves a Hunt-Crossley wall. The loss is never
+//!   allowed to exceed what that leaves, no velocity beyond it is allowed, and the step that leaves takes it.
+//!
+//! Rejected: all the loss at the turning point (rebound exact, contact time of damped contacts ruined); a release that
+//! is kept whenever its R ≥ 0 (it may pull, and a few phases in a hundred cannot reach it); resistance taken at the
+//! predicted middle (no better than at η, one power more).
+
+use crate::impact::exact::output_velocity;
+use crate::laws::{ContactLaw, Law};
+use crate::math::lambert::gap_ratio;
+
+/// How g is chosen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Rule {
+    /// `g = ψ'(η)` (W19 (11)). Lets ψ drift off its curve; may pull and keep energy.
+    Basic,
+    /// `g = sgn(ψ) ψ'(η)` in contact, `g = -2ψ/s0` out of it (2021): empties ψ, but may still pull.
+    Release,
+    /// `g = min(ψ'(η), g_r)` in contact and g_r in the step after (2024), g_r being the g that empties ψ.
+    NonAdhesive,
+    /// Aims ψ at its true value half a step ahead; two solves.
+    SecantPlain,
+    /// The same, leaving with the velocity of the closed form.
+    #[default]
+    Secant,
+}
+
+impl Rule {
+    fn aims(self) -> bool {
+        matches!(self, Rule::SecantPlain | Rule::Secant)
+    }
+}
+
+/// Where a contact stands before its step, and how it would move if nothing pushed back.
+#[derive(Clone, Copy, Debug)]
+pub struct Motion {
+    /// Compression one sample ago, in m.
+    pub previous: f64,
+    /// Compression now, in m.
+    pub now: f64,
+    /// Free step `η* - η⁻` over two samples, in m.
+    pub free_step: f64,
+    /// Admittance q in m/N: displacement over one step per unit force; > 0.
+    pub admittance: f64,
+    /// Sample rate in Hz.
+    pub rate: f64,
+}
+
+impl Motion {
+    /// The step s that g and R lead to.
+    #[inline]
+    fn step(&self, root: f64, slope: f64, resistance: f64) -> f64 {
+        let conductance = 0.25 * slope * slope + 0.5 * resistance * self.rate;
+        (self.free_step - self.admittance * root * slope) / (1.0 + self.admittance * conductance)
+    }
+
+    /// The g that empties ψ in this step: `g_r = (s0 + √(s0² + 4Δqψ²))/(qψ)`, `Δ = 1 + qR/2k`.
+    #[inline]
+    fn emptying_slope(&self, root: f64, resistance: f64) -> f64 {
+        let damping = 1.0 + 0.5 * self.admittance * resistance * self.rate;
+        let s0 = self.free_step;
+        let spread = (s0 * s0 + 4.0 * damping * self.admittance * root * root).sqrt();
+        // Of the two forms of the same root, the one that does not cancel.
+        if s0 > 0.0 { (s0 + spread) / (self.admittance * root) } else { 4.0 * damping * root / (spread - s0) }
+    }
+
+    /// Velocity over the last half step, δt₋η, in m/s.
+    #[inline]
+    fn velocity(&self) -> f64 {
+        (self.now - self.previous) * self.rate
+    }
+}
+
+/// The outcome of one step of one contact.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Solved {
+    /// `η⁺ - η⁻` in m.
+    pub step: f64,
+    /// Contact force in N, positive pushing apart.
+    pub force: f64,
+    /// Energy dissipated in this step, in J.
+    pub dissipated: f64,
+}
+
+/// A law and a rule, with what can be worked out once.
+#[derive(Clone, Copy, Debug)]
+pub struct Contact {
+    law: Law,
+    rule: Rule,
+    trust: f64,
+    /// Compression at which the law begins to push; -∞ for laws that always act.
+    surface: f64,
+    closed: Option<ClosedForm>,
+}
+
+/// Closed results of a power-law contact, with the constants that do not depend on the impact.
+#[derive(Clone, Copy, Debug)]
+struct ClosedForm {
+    stiffness: f64,
+    order: f64,
+    dissipation: f64,
+    /// `2√π Γ(1 + 1/(α+1))/Γ(1/2 + 1/(α+1))`: contact time of a lossless impact in units of x_max/v.
+    duration: f64,
+}
+
+/// Largest half angle θ/2 the stiffening is taken to: contacts shorter than about one and a half samples.
+const LARGEST_HALF_ANGLE: f64 = 1.0;
+
+/// How much of the approach velocity other forces may add before the closed rebound is no longer trusted.
+const LARGEST_DRIFT: f64 = 0.1;
+
+impl ClosedForm {
+    fn of(law: &Law) -> Option<Self> {
+        let (stiffness, exponent, dissipation) = law.power_law()?;
+        let order = exponent + 1.0;
+        let duration =
+            2.0 * std::f64::consts::PI.sqrt() * libm::tgamma(1.0 + 1.0 / order) / libm::tgamma(0.5 + 1.0 / order);
+        Some(Self { stiffness, order, dissipation, duration })
+    }
+
+    /// `tan(θ/2)/(θ/2)` for an impact of `mass` (kg) at `velocity` (m/s), θ = π/(contact time in samples).
+    ///
+    /// The contact time is the closed one expanded to second order in μv, which is within 1 % up to μv = 3.
+    fn stiffening(&self, mass: f64, velocity: f64, rate: f64) -> f64 {
+        let speed = velocity * gap_ratio(self.dissipation * velocity).sqrt();
+        let compression = libm::pow(0.5 * self.order * mass * speed * speed / self.stiffness, 1.0 / self.order);
+        let damping = self.dissipation * speed;
+        let lengthening = 1.0 + damping * damping * self.order / (12.0 * (self.order + 2.0));
+        let time = self.duration * lengthening * compression / speed;
+        let half_angle = 0.5 * std::f64::consts::PI / (time * rate);
+        if half_angle > 1e-4 {
+            // below, the ratio is 1 to rounding
+            let half_angle = half_angle.min(LARGEST_HALF_ANGLE);
+            libm::tan(half_angle) / half_angle
+        } else {
+            1.0
+        }
+    }
+}
+
+/// What a contact remembers from step to step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ContactState {
+    /// ψ at the last half step, in √J; the stored energy is ψ²/2.
+    root: f64,
+    /// Factor on ψ and ψ' while the contact lasts; its square stiffens the law.
+    stiffening: f64,
+    /// Velocity of the last step with ψ = 0, in m/s.
+    approach: f64,
+    /// Velocity of the free release that belongs to it, in m/s.
+    release: f64,
+    /// Velocity that other forces have given since, in m/s, summed without sign.
+    drift: f64,
+    /// Energy that may still be dissipated before the release would be too slow, in J.
+    allowance: f64,
+}
+
+impl Default for ContactState {
+    fn default() -> Self {
+        Self { root: 0.0, stiffening: 1.0, approach: 0.0, release: 0.0, drift: 0.0, allowance: 0.0 }
+    }
+}
+
+impl ContactState {
+    /// Energy stored in the contact, in J.
+    #[inline]
+    pub fn energy(&self) -> f64 {
+        0.5 * self.root * self.root
+    }
+}
+
+impl Contact {
+    /// A contact with this law, stepped by this rule.
+    ///
+    /// `trust` is the secant rule's c²: how far ψ' at the current sample is believed when the step is short.
+    pub fn new(law: Law, rule: Rule, trust: f64) -> Self {
+        let surface = law.surface().unwrap_or(f64::NEG_INFINITY);
+        let closed = if rule.aims() { ClosedForm::of(&law) } else { None };
+        Self { law, rule, trust, surface, closed }
+    }
+
+    /// The state of a contact that has been at this compression (m) for a while.
+    pub fn state_at(&self, compression: f64) -> ContactState {
+        ContactState { root: self.law.root(compression), ..ContactState::default() }
+    }
+
+    /// Advances the contact by one sample.
+    #[inline]
+    pub fn advance(&self, state: &mut ContactState, motion: &Motion) -> Solved {
+        if self.is_idle(state, motion) {
+            return Solved { step: motion.free_step, force: 0.0, dissipated: 0.0 };
+        }
+        self.advance_touching(state, motion)
+    }
+
+    /// Whether nothing is stored and nothing will touch in this step.
+    #[inline]
+    fn is_idle(&self, state: &ContactState, motion: &Motion) -> bool {
+        state.root == 0.0
+            && if self.rule.aims() {
+                // Twice the middle of the free step; and a released body is left alone on its way out.
+                motion.previous + motion.now + motion.free_step <= 2.0 * self.surface
+                    || motion.free_step <= 0.0 && self.surface > f64::NEG_INFINITY
+            } else {
+                motion.now <= self.surface
+            }
+    }
+
+    fn advance_touching(&self, state: &mut ContactState, motion: &Motion) -> Solved {
+        match self.rule {
+            Rule::Basic | Rule::Release | Rule::NonAdhesive => {
+                let (slope, resistance) = self.law.root_slope_and_resistance(motion.now, motion.velocity());
+                let slope = self.published_slope(state.root, slope, resistance, motion);
+                finish(state, motion, slope, resistance)
+            }
+            Rule::SecantPlain | Rule::Secant => self.advance_aiming(state, motion),
+        }
+    }
+
+    /// g by the rules of 2019, 2021 and 2024.
+    fn published_slope(&self, root: f64, slope: f64, resistance: f64, motion: &Motion) -> f64 {
+        let inside = motion.now > self.surface;
+        match self.rule {
+            Rule::Release if inside => slope * if root < 0.0 { -1.0 } else { 1.0 },
+            Rule::Release if motion.free_step != 0.0 => -2.0 * root / motion.free_step,
+            Rule::Release => 0.0,
+            Rule::NonAdhesive if inside => slope.min(motion.emptying_slope(root, resistance)),
+            Rule::NonAdhesive => motion.emptying_slope(root, resistance),
+            _ => slope,
+        }
+    }
+
+    fn advance_aiming(&self, state: &mut ContactState, motion: &Motion) -> Solved {
+        if state.root == 0.0 {
+            self.begin(state, motion);
+        }
+        let velocity = motion.velocity();
+        state.drift += (motion.free_step - 2.0 * (motion.now - motion.previous)).abs() * motion.rate;
+        let closed_release =
+            self.rule == Rule::Secant && self.closed.is_some() && state.drift <= LARGEST_DRIFT * state.approach;
+
+        let (slope, resistance) = self.law.root_slope_and_resistance(motion.now, velocity);
+        let predictor = state.stiffening * slope;
+        let mut resistance = state.stiffening * state.stiffening * resistance;
+        let slope = self.aimed_slope(state, motion, predictor, resistance);
+        let mut step = motion.step(state.root, slope, resistance);
+        if closed_release && loss(motion, resistance, step) > state.allowance {
+            resistance = 0.0;
+            step = motion.step(state.root, slope, resistance);
+        }
+        if closed_release {
+            let next_velocity = step * motion.rate - velocity;
+            let leaves = motion.previous + step <= self.surface
+                || next_velocity <= state.release
+                || state.root + 0.5 * slope * step <= f64::EPSILON * state.root;
+            if leaves {
+                return release(state, motion, velocity);
+            }
+        }
+        let solved = finish(state, motion, slope, resistance);
+        state.allowance = (state.allowance - solved.dissipated).max(0.0);
+        solved
+    }
+
+    /// Takes down how the contact is entered.
+    fn begin(&self, state: &mut ContactState, motion: &Motion) {
+        let velocity = motion.velocity();
+        *state = ContactState { approach: velocity, ..ContactState::default() };
+        if let Some(closed) = &self.closed
+            && velocity > 0.0
+        {
+            let mass = 1.0 / (motion.admittance * motion.rate * motion.rate);
+            state.stiffening = closed.stiffening(mass, velocity, motion.rate);
+            state.release = output_velocity(closed.dissipation, velocity);
+            state.allowance = 0.5 * mass * (velocity * velocity - state.release * state.release);
+        }
+    }
+
+    /// The g that brings ψ to its curve in the middle of the next step; ψ' at the current sample where the step is too short to tell.
+    fn aimed_slope(&self, state: &ContactState, motion: &Motion, predictor: f64, resistance: f64) -> f64 {
+        let one_sided = self.surface > f64::NEG_INFINITY;
+        if one_sided && state.root > 0.0 && motion.now <= self.surface {
+            return motion.emptying_slope(state.root, resistance);
+        }
+        let step = motion.step(state.root, predictor, resistance);
+        let middle = 0.5 * (motion.previous + step + motion.now);
+        let before = motion.now - motion.previous;
+        let after = step - before;
+        let doubt = self.trust * (before * before + after * after);
+        let aim = state.stiffening * self.law.root(middle) - state.root;
+        let weight = step * step + doubt;
+        let slope = if weight > 0.0 { (2.0 * aim * step + doubt * predictor) / weight } else { predictor };
+        if one_sided { slope.max(0.0).min(motion.emptying_slope(state.root, resistance)) } else { slope }
+    }
+}
+
+/// Takes the step that g and R lead to.
+#[inline]
+fn finish(state: &mut ContactState, motion: &Motion, slope: f64, resistance: f64) -> Solved {
+    let step = motion.step(state.root, slope, resistance);
+    let force = (0.25 * slope * slope + 0.5 * resistance * motion.rate) * step + state.root * slope;
+    state.root += 0.5 * slope * step;
+    Solved { step, force, dissipated: loss(motion, resistance, step) }
+}
+
+/// Energy that the resistance takes in a step, R (δt·η)² k, in J.
+#[inline]
+fn loss(motion: &Motion, resistance: f64, step: f64) -> f64 {
+    0.25 * resistance * step * step * motion.rate
+}
+
+/// Leaves with the closed form's velocity and an empty ψ: `s = k v_out + (η - η⁻)`. What energy is left over is dissipated.
+fn release(state: &mut ContactState, motion: &Motion, velocity: f64) -> Solved {
+    let step = (state.release + velocity) / motion.rate;
+    let force = (motion.free_step - step) / motion.admittance;
+    let dissipated = 0.5 * force * step + state.energy();
+    state.root = 0.0;
+    Solved { step, force, dissipated }
+}

@@ -1,0 +1,102 @@
+//! What the three-point schemes share: three samples in a row, the middle one current.
+//!
+//! A scheme solves for the step `s = x⁺ - x⁻`; velocity and force belong to the current sample, energies to the half
+//! sample after it, where the discrete balance `T + V + dissipated - supplied = const` is exact.
+
+use super::{FailureKind, Problem, Sample, Started, Stepper};
+
+/// What a centred scheme found for one step.
+pub(super) struct Step {
+    /// `x⁺ - x⁻` in m.
+    pub step: f64,
+    /// Force of the wall on the mass in N.
+    pub force: f64,
+    /// Energy dissipated in the step in J.
+    pub dissipated: f64,
+    /// Newton iterations.
+    pub iterations: u32,
+}
+
+/// A scheme's own part.
+pub(super) trait Centred {
+    /// Solves for the step from `previous` over `now`; `free_step` is what it would be without the wall.
+    fn solve(&mut self, problem: &Problem, previous: f64, now: f64, free_step: f64) -> Result<Step, FailureKind>;
+
+    /// Energy stored in the contact between `now` and `next`, in J.
+    fn potential(&self, problem: &Problem, now: f64, next: f64) -> f64;
+}
+
+struct ThreeSamples<C> {
+    problem: Problem,
+    scheme: C,
+    previous: f64,
+    now: f64,
+    next: f64,
+    force: f64,
+    iterations: u32,
+    dissipated: f64,
+    supplied: f64,
+}
+
+/// Sets a centred scheme up so that sample 0 has the problem's displacement and velocity.
+pub(super) fn start<C: Centred + 'static>(problem: &Problem, scheme: C) -> Started {
+    let k = 1.0 / problem.rate;
+    let now = problem.displacement;
+    let previous = now - k * problem.velocity + 0.5 * k * k * problem.acceleration;
+    let mut stepper = ThreeSamples {
+        problem: *problem,
+        scheme,
+        previous,
+        now,
+        next: now,
+        force: 0.0,
+        iterations: 0,
+        dissipated: 0.0,
+        supplied: 0.0,
+    };
+    stepper.solve()?;
+    Ok(Box::new(stepper))
+}
+
+impl<C: Centred> ThreeSamples<C> {
+    fn solve(&mut self) -> Result<(), FailureKind> {
+        let Problem { mass, acceleration, rate, .. } = self.problem;
+        let free_step = 2.0 * (self.now - self.previous) + acceleration / (rate * rate);
+        let found = self.scheme.solve(&self.problem, self.previous, self.now, free_step)?;
+        self.next = self.previous + found.step;
+        self.force = found.force;
+        self.iterations = found.iterations;
+        self.dissipated += found.dissipated;
+        self.supplied += 0.5 * mass * acceleration * found.step;
+        if self.next.is_finite() && self.force.is_finite() { Ok(()) } else { Err(FailureKind::NotFinite) }
+    }
+}
+
+impl<C: Centred> Stepper for ThreeSamples<C> {
+    fn sample(&self) -> Sample {
+        let Problem { mass, rate, .. } = self.problem;
+        let half_velocity = (self.next - self.now) * rate;
+        Sample {
+            displacement: self.now,
+            velocity: 0.5 * (self.next - self.previous) * rate,
+            force: self.force,
+            kinetic: 0.5 * mass * half_velocity * half_velocity,
+            potential: self.scheme.potential(&self.problem, self.now, self.next),
+            iterations: self.iterations,
+        }
+    }
+
+    fn step(&mut self) -> Result<(), FailureKind> {
+        self.previous = self.now;
+        self.now = self.next;
+        self.solve()
+    }
+
+    fn dissipated(&self) -> Option<f64> {
+        Some(self.dissipated)
+    }
+
+    fn supplied(&self) -> f64 {
+        self.supplied
+    }
+}

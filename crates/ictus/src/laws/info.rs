@@ -1,0 +1,111 @@
+//! What a law tells about itself: its name, formula, parameters and source.
+//!
+//! Constructors check their arguments against the same table that is shown to the user, so the ranges
+//! printed and the ranges enforced cannot differ.
+
+use std::fmt;
+
+use super::LawError;
+
+/// One law in the registry [`super::LAWS`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LawInfo {
+    /// Name on the command line and in scenes, in kebab-case.
+    pub name: &'static str,
+    /// Name in words, as errors print it.
+    pub title: &'static str,
+    /// What it models, in one line.
+    pub summary: &'static str,
+    /// The potential φ(η), or what takes its place, and the resistance if there is one.
+    pub formula: &'static str,
+    /// Parameters, in the order the constructor takes them.
+    pub parameters: &'static [ParameterInfo],
+    /// Source and equation number.
+    pub source: &'static str,
+}
+
+/// One parameter of a law.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ParameterInfo {
+    /// Name in words.
+    pub name: &'static str,
+    /// Symbol in the formula.
+    pub symbol: &'static str,
+    /// SI unit; `1` for a pure number.
+    pub unit: &'static str,
+    /// Values accepted.
+    pub allowed: Allowed,
+}
+
+/// The values a parameter may take. Every range holds finite numbers only.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Allowed {
+    /// This number or more.
+    AtLeast(f64),
+    /// More than this number.
+    GreaterThan(f64),
+    /// From `least`, included, up to `below`, excluded.
+    Between {
+        /// Smallest value accepted.
+        least: f64,
+        /// First value too large.
+        below: f64,
+    },
+    /// 1, 3, 5, …
+    OddWholeNumber,
+}
+
+impl Allowed {
+    /// Whether this value is accepted.
+    pub fn contains(&self, value: f64) -> bool {
+        value.is_finite()
+            && match *self {
+                Allowed::AtLeast(least) => value >= least,
+                Allowed::GreaterThan(bound) => value > bound,
+                Allowed::Between { least, below } => least <= value && value < below,
+                Allowed::OddWholeNumber => value >= 1.0 && value % 2.0 == 1.0,
+            }
+    }
+}
+
+impl fmt::Display for Allowed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Allowed::AtLeast(least) => write!(f, "at least {least}"),
+            Allowed::GreaterThan(bound) => write!(f, "greater than {bound}"),
+            Allowed::Between { least, below } => write!(f, "at least {least} and below {below}"),
+            Allowed::OddWholeNumber => write!(f, "an odd whole number (1, 3, 5, …)"),
+        }
+    }
+}
+
+impl LawInfo {
+    /// Checks one value per parameter, in order; the first one outside its range is the error.
+    pub(super) fn check<const N: usize>(&self, values: [f64; N]) -> Result<(), LawError> {
+        debug_assert_eq!(self.parameters.len(), N);
+        let outside =
+            std::iter::zip(self.parameters, values).find(|(parameter, value)| !parameter.allowed.contains(*value));
+        match outside {
+            None => Ok(()),
+            Some((parameter, value)) => Err(self.out_of_range(parameter, value)),
+        }
+    }
+
+    /// The error for a value outside a parameter's range.
+    pub(super) fn out_of_range(&self, parameter: &ParameterInfo, value: f64) -> LawError {
+        LawError::OutOfRange { law: self.title, parameter: parameter.name, value, allowed: parameter.allowed }
+    }
+}
+
+/// K of the power laws.
+pub(super) const STIFFNESS: ParameterInfo =
+    ParameterInfo { name: "stiffness", symbol: "K", unit: "N/m^α", allowed: Allowed::GreaterThan(0.0) };
+
+/// α of the power laws.
+pub(super) const EXPONENT: ParameterInfo =
+    ParameterInfo { name: "exponent", symbol: "α", unit: "1", allowed: Allowed::AtLeast(1.0) };
+
+/// h of the power laws that start at a distance.
+pub(super) const THRESHOLD: ParameterInfo =
+    ParameterInfo { name: "threshold", symbol: "h", unit: "m", allowed: Allowed::AtLeast(0.0) };
