@@ -49,6 +49,23 @@ impl Rule {
     }
 }
 
+/// What the aiming rules may use, for studies; the default is the best known.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Aiming {
+    /// c², dimensionless, > 0: how far ψ' at the current sample is believed when the step is short.
+    pub trust: f64,
+    /// Count a contact from the step whose middle lies inside.
+    pub early_touch: bool,
+    /// Stiffen short contacts so that they last as long as they should.
+    pub stiffening: bool,
+}
+
+impl Default for Aiming {
+    fn default() -> Self {
+        Self { trust: 0.25, early_touch: true, stiffening: true }
+    }
+}
+
 /// Where a contact stands before its step, and how it would move if nothing pushed back.
 #[derive(Clone, Copy, Debug)]
 pub struct Motion {
@@ -82,6 +99,12 @@ impl Motion {
         if s0 > 0.0 { (s0 + spread) / (self.admittance * root) } else { 4.0 * damping * root / (spread - s0) }
     }
 
+    /// Acceleration by everything but this contact, in m/s².
+    #[inline]
+    fn free_acceleration(&self) -> f64 {
+        (self.free_step - 2.0 * (self.now - self.previous)) * self.rate * self.rate
+    }
+
     /// Velocity over the last half step, δt₋η, in m/s.
     #[inline]
     fn velocity(&self) -> f64 {
@@ -105,7 +128,7 @@ pub struct Solved {
 pub struct Contact {
     law: Law,
     rule: Rule,
-    trust: f64,
+    aiming: Aiming,
     /// Compression at which the law begins to push; -∞ for laws that always act.
     surface: f64,
     closed: Option<ClosedForm>,
@@ -126,6 +149,12 @@ const LARGEST_HALF_ANGLE: f64 = 1.0;
 
 /// How much of the approach velocity other forces may add before the closed rebound is no longer trusted.
 const LARGEST_DRIFT: f64 = 0.1;
+
+/// Part of the approach energy that the sums over a contact may be off by.
+const ROUNDING: f64 = 1e-13;
+
+/// Step, as a fraction of the depth, below which ψ' at the current sample is taken for the slope.
+const RESTING: f64 = 1e-3;
 
 impl ClosedForm {
     fn of(law: &Law) -> Option<Self> {
@@ -163,19 +192,21 @@ pub struct ContactState {
     root: f64,
     /// Factor on ψ and ψ' while the contact lasts; its square stiffens the law.
     stiffening: f64,
-    /// Velocity of the last step with ψ = 0, in m/s.
+    /// Velocity at which the surface was reached, in m/s.
     approach: f64,
     /// Velocity of the free release that belongs to it, in m/s.
     release: f64,
     /// Velocity that other forces have given since, in m/s, summed without sign.
     drift: f64,
+    /// Resistance at the last half step, in N s/m.
+    resistance: f64,
     /// Energy that may still be dissipated before the release would be too slow, in J.
     allowance: f64,
 }
 
 impl Default for ContactState {
     fn default() -> Self {
-        Self { root: 0.0, stiffening: 1.0, approach: 0.0, release: 0.0, drift: 0.0, allowance: 0.0 }
+        Self { root: 0.0, stiffening: 1.0, approach: 0.0, release: 0.0, drift: 0.0, resistance: 0.0, allowance: 0.0 }
     }
 }
 
@@ -189,12 +220,10 @@ impl ContactState {
 
 impl Contact {
     /// A contact with this law, stepped by this rule.
-    ///
-    /// `trust` is the secant rule's c²: how far ψ' at the current sample is believed when the step is short.
-    pub fn new(law: Law, rule: Rule, trust: f64) -> Self {
+    pub fn new(law: Law, rule: Rule, aiming: Aiming) -> Self {
         let surface = law.surface().unwrap_or(f64::NEG_INFINITY);
         let closed = if rule.aims() { ClosedForm::of(&law) } else { None };
-        Self { law, rule, trust, surface, closed }
+        Self { law, rule, aiming, surface, closed }
     }
 
     /// The state of a contact that has been at this compression (m) for a while.
@@ -214,14 +243,17 @@ impl Contact {
     /// Whether nothing is stored and nothing will touch in this step.
     #[inline]
     fn is_idle(&self, state: &ContactState, motion: &Motion) -> bool {
-        state.root == 0.0
-            && if self.rule.aims() {
-                // Twice the middle of the free step; and a released body is left alone on its way out.
-                motion.previous + motion.now + motion.free_step <= 2.0 * self.surface
-                    || motion.free_step <= 0.0 && self.surface > f64::NEG_INFINITY
-            } else {
-                motion.now <= self.surface
-            }
+        if state.root != 0.0 {
+            return false;
+        }
+        if !self.rule.aims() {
+            return motion.now <= self.surface;
+        }
+        let twice_middle = motion.previous + motion.now + motion.free_step;
+        let outside =
+            if self.aiming.early_touch { twice_middle <= 2.0 * self.surface } else { motion.now <= self.surface };
+        // A released body is left alone on its way out.
+        outside || motion.free_step <= 0.0 && self.surface > f64::NEG_INFINITY
     }
 
     fn advance_touching(&self, state: &mut ContactState, motion: &Motion) -> Solved {
@@ -253,14 +285,12 @@ impl Contact {
             self.begin(state, motion);
         }
         let velocity = motion.velocity();
-        state.drift += (motion.free_step - 2.0 * (motion.now - motion.previous)).abs() * motion.rate;
+        state.drift += motion.free_acceleration().abs() / motion.rate;
         let closed_release =
             self.rule == Rule::Secant && self.closed.is_some() && state.drift <= LARGEST_DRIFT * state.approach;
 
-        let (slope, resistance) = self.law.root_slope_and_resistance(motion.now, velocity);
-        let predictor = state.stiffening * slope;
-        let mut resistance = state.stiffening * state.stiffening * resistance;
-        let slope = self.aimed_slope(state, motion, predictor, resistance);
+        let Aimed { slope, mut resistance, middle_resistance } = self.aim(state, motion);
+        state.resistance = middle_resistance;
         let mut step = motion.step(state.root, slope, resistance);
         if closed_release && loss(motion, resistance, step) > state.allowance {
             resistance = 0.0;
@@ -271,45 +301,92 @@ impl Contact {
             let leaves = motion.previous + step <= self.surface
                 || next_velocity <= state.release
                 || state.root + 0.5 * slope * step <= f64::EPSILON * state.root;
-            if leaves {
-                return release(state, motion, velocity);
+            if leaves && let Some(solved) = self.release(state, motion) {
+                return solved;
             }
         }
-        let solved = finish(state, motion, slope, resistance);
+        let solved = if self.surface > f64::NEG_INFINITY {
+            finish_pushing(state, motion, slope, resistance)
+        } else {
+            finish(state, motion, slope, resistance)
+        };
         state.allowance = (state.allowance - solved.dissipated).max(0.0);
         solved
     }
 
-    /// Takes down how the contact is entered.
+    /// Takes down how the contact is entered: the velocity at the surface, and what follows from it.
     fn begin(&self, state: &mut ContactState, motion: &Motion) {
+        *state = ContactState::default();
+        let Some(closed) = &self.closed else { return };
         let velocity = motion.velocity();
-        *state = ContactState { approach: velocity, ..ContactState::default() };
-        if let Some(closed) = &self.closed
-            && velocity > 0.0
-        {
+        let middle = 0.5 * (motion.previous + motion.now);
+        let at_surface = velocity * velocity + 2.0 * motion.free_acceleration() * (self.surface - middle);
+        if velocity > 0.0 && at_surface > 0.0 {
             let mass = 1.0 / (motion.admittance * motion.rate * motion.rate);
-            state.stiffening = closed.stiffening(mass, velocity, motion.rate);
-            state.release = output_velocity(closed.dissipation, velocity);
-            state.allowance = 0.5 * mass * (velocity * velocity - state.release * state.release);
+            state.approach = at_surface.sqrt();
+            state.release = output_velocity(closed.dissipation, state.approach);
+            state.allowance = 0.5 * mass * (at_surface - state.release * state.release);
+            if self.aiming.stiffening {
+                state.stiffening = closed.stiffening(mass, state.approach, motion.rate);
+            }
         }
     }
 
-    /// The g that brings ψ to its curve in the middle of the next step; ψ' at the current sample where the step is too short to tell.
-    fn aimed_slope(&self, state: &ContactState, motion: &Motion, predictor: f64, resistance: f64) -> f64 {
-        let one_sided = self.surface > f64::NEG_INFINITY;
-        if one_sided && state.root > 0.0 && motion.now <= self.surface {
-            return motion.emptying_slope(state.root, resistance);
+    /// Leaves with the closed form's velocity and an empty ψ, `s = k v + (η - η⁻)`; what energy is left over is dissipated.
+    /// Not where that would take energy from nowhere, or pull.
+    fn release(&self, state: &mut ContactState, motion: &Motion) -> Option<Solved> {
+        let middle = motion.now + 0.5 * state.release / motion.rate;
+        let beyond_surface = 2.0 * motion.free_acceleration() * (middle - self.surface);
+        let velocity = -(state.release * state.release + beyond_surface).max(0.0).sqrt();
+        let step = velocity / motion.rate + (motion.now - motion.previous);
+        let force = (motion.free_step - step) / motion.admittance;
+        let dissipated = 0.5 * force * step + state.energy();
+        let kinetic = 0.5 * state.approach * state.approach / (motion.admittance * motion.rate * motion.rate);
+        if force < 0.0 || dissipated < -ROUNDING * kinetic {
+            return None;
         }
+        state.root = 0.0;
+        Some(Solved { step, force, dissipated })
+    }
+
+    /// Predicts the step with ψ' at the current sample, and aims ψ at its curve in the middle of the next one.
+    ///
+    /// The resistance is the mean of the current sample's and of the two half samples beside it, `¼ (R⁻ + 2R + R⁺)`: the loss
+    /// of a step in which the contact begins or ends is in none of the three alone.
+    fn aim(&self, state: &ContactState, motion: &Motion) -> Aimed {
+        let one_sided = self.surface > f64::NEG_INFINITY;
+        let hardening = state.stiffening * state.stiffening;
+        let (slope, resistance) = self.law.root_slope_and_resistance(motion.now, motion.velocity());
+        let (predictor, resistance) = (state.stiffening * slope, hardening * resistance);
+
         let step = motion.step(state.root, predictor, resistance);
-        let middle = 0.5 * (motion.previous + step + motion.now);
         let before = motion.now - motion.previous;
         let after = step - before;
-        let doubt = self.trust * (before * before + after * after);
-        let aim = state.stiffening * self.law.root(middle) - state.root;
-        let weight = step * step + doubt;
-        let slope = if weight > 0.0 { (2.0 * aim * step + doubt * predictor) / weight } else { predictor };
-        if one_sided { slope.max(0.0).min(motion.emptying_slope(state.root, resistance)) } else { slope }
+        let middle = motion.now + 0.5 * after;
+        let (target, middle_resistance) = self.law.root_and_resistance(middle, after * motion.rate);
+        let middle_resistance = hardening * middle_resistance;
+        let resistance = 0.25 * (state.resistance + 2.0 * resistance + middle_resistance);
+        if one_sided && state.root > 0.0 && motion.now <= self.surface {
+            return Aimed { slope: motion.emptying_slope(state.root, resistance), resistance, middle_resistance };
+        }
+
+        let depth = if one_sided { motion.now - self.surface } else { motion.now };
+        // A step far below the depth cannot tell the slope from what rounding has done to ψ: a body coming to rest.
+        let doubt = self.aiming.trust * (before * before + after * after) + RESTING * RESTING * depth * depth;
+        let aim = state.stiffening * target - state.root;
+        let slope = (2.0 * aim * step + doubt * predictor) / (step * step + doubt);
+        let slope = if slope.is_finite() { slope } else { predictor };
+        let slope = if one_sided { slope.max(0.0).min(motion.emptying_slope(state.root, resistance)) } else { slope };
+        Aimed { slope, resistance, middle_resistance }
     }
+}
+
+/// What the aiming rules choose for a step.
+struct Aimed {
+    slope: f64,
+    resistance: f64,
+    /// Resistance in the middle of the next half step, for the step after this one.
+    middle_resistance: f64,
 }
 
 /// Takes the step that g and R lead to.
@@ -327,11 +404,18 @@ fn loss(motion: &Motion, resistance: f64, step: f64) -> f64 {
     0.25 * resistance * step * step * motion.rate
 }
 
-/// Leaves with the closed form's velocity and an empty ψ: `s = k v_out + (η - η⁻)`. What energy is left over is dissipated.
-fn release(state: &mut ContactState, motion: &Motion, velocity: f64) -> Solved {
-    let step = (state.release + velocity) / motion.rate;
-    let force = (motion.free_step - step) / motion.admittance;
-    let dissipated = 0.5 * force * step + state.energy();
-    state.root = 0.0;
-    Solved { step, force, dissipated }
+/// The same for a body that only pushes: where the resistance would pull it back, it lets go and ψ loses what it would have done.
+#[inline]
+fn finish_pushing(state: &mut ContactState, motion: &Motion, slope: f64, resistance: f64) -> Solved {
+    let before = *state;
+    let solved = finish(state, motion, slope, resistance);
+    if state.root <= f64::EPSILON * before.root {
+        state.root = 0.0; // emptied, to rounding
+    }
+    if solved.force >= 0.0 {
+        return solved;
+    }
+    let step = motion.free_step;
+    state.root = (before.root + 0.5 * slope * step).min(before.root).max(0.0);
+    Solved { step, force: 0.0, dissipated: before.energy() - state.energy() }
 }

@@ -39,22 +39,26 @@ struct ThreeSamples<C> {
 }
 
 /// Sets a centred scheme up so that sample 0 has the problem's displacement and velocity.
+///
+/// Free flight is continued from the sample before. Where a law already acts at sample 0, the velocity is that of the
+/// half sample after it instead, as D17 starts its oscillators.
 pub(super) fn start<C: Centred + 'static>(problem: &Problem, scheme: C) -> Started {
-    let k = 1.0 / problem.rate;
-    let now = problem.displacement;
-    let previous = now - k * problem.velocity + 0.5 * k * k * problem.acceleration;
+    let Problem { displacement, velocity, acceleration, rate, .. } = *problem;
+    let fall = 0.5 * acceleration / (rate * rate);
     let mut stepper = ThreeSamples {
         problem: *problem,
         scheme,
-        previous,
-        now,
-        next: now,
+        previous: displacement - velocity / rate + fall,
+        now: displacement,
+        next: displacement + velocity / rate + fall,
         force: 0.0,
         iterations: 0,
         dissipated: 0.0,
         supplied: 0.0,
     };
-    stepper.solve()?;
+    if !problem.acts_at_start() {
+        stepper.solve()?;
+    }
     Ok(Box::new(stepper))
 }
 

@@ -80,7 +80,7 @@ impl WallImpact {
     }
 
     /// P09's approximation of v_out in m/s, P09 (7)-(8):
-    /// `-(1/μ) [ 1 - (1 + w + 2/3 w² + 2/9 w³ + 14/135 w⁴) e^(-2w) ]`, `w = μ v_in`. Up to 2.5 % off, near w = 2.
+    /// `-(1/μ) [ 1 - (1 + w + 2/3 w² + 2/9 w³ + 14/135 w⁴) e^(-2w) ]`, `w = μ v_in`. At most 2 % off, at w = 3.
     pub fn output_velocity_approx(&self) -> f64 {
         let (mu, v_in) = (self.dissipation, self.velocity.max(0.0));
         let w = mu * v_in;

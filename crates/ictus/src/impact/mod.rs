@@ -19,8 +19,8 @@ mod three_point;
 mod two_point;
 mod verlet;
 
-use crate::contact::Rule;
-use crate::laws::Law;
+use crate::contact::{Aiming, Rule};
+use crate::laws::{ContactLaw, Law};
 use exact::WallImpact;
 use one_step::OneStep;
 
@@ -44,6 +44,11 @@ pub struct Problem {
 }
 
 impl Problem {
+    /// Whether the law already pushes at sample 0.
+    fn acts_at_start(&self) -> bool {
+        self.law.potential(self.displacement) > 0.0
+    }
+
     /// The closed results for this wall and the problem's velocity, if the wall is one they exist for.
     pub fn exact(&self) -> Option<WallImpact> {
         let (stiffness, exponent, dissipation) = self.law.power_law()?;
@@ -56,13 +61,13 @@ impl Problem {
 pub struct Settings {
     /// D17's s: weight of the Taylor terms in the quadratic scheme, > 0.
     pub quadratic_s: f64,
-    /// c² of the secant rule, dimensionless, > 0: how far ψ' at the current sample is trusted when the step is short.
-    pub secant_trust: f64,
+    /// What the secant rule may use.
+    pub secant: Aiming,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { quadratic_s: 1.0, secant_trust: 0.25 }
+        Self { quadratic_s: 1.0, secant: Aiming::default() }
     }
 }
 
@@ -178,7 +183,7 @@ macro_rules! is_implicit {
 #[rustfmt::skip]
 pub static SCHEMES: &[Scheme] = &[
     scheme!("am1", "trapezoidal rule, K-method and Newton", 2, implicit, "P09 (20), A04", |p, _| Ok(OneStep::start(p, am1::advance))),
-    scheme!("verlet", "velocity Verlet", 2, explicit, "P09 (21)", |p, _| Ok(OneStep::start(p, verlet::advance))),
+    scheme!("verlet", "velocity Verlet (first order when damped)", 2, explicit, "P09 (21)", |p, _| Ok(OneStep::start(p, verlet::advance))),
     scheme!("heun", "Euler predictor, trapezoidal corrector", 2, explicit, "P09 (22)", |p, _| Ok(OneStep::start(p, heun::advance))),
     scheme!("rk4", "fourth-order Runge-Kutta", 4, explicit, "P09 (23)", |p, _| Ok(OneStep::start(p, rk4::advance))),
     scheme!("am1+corrected", "am1, x clipped to x_max, released with v_out", 2, implicit, "P09 4.2", |p, _| OneStep::start_corrected(p, am1::advance)),
@@ -189,7 +194,7 @@ pub static SCHEMES: &[Scheme] = &[
     scheme!("two-point", "energy conserving, position and momentum, Newton", 2, implicit, "C14 (8)", two_point::start),
     scheme!("three-point-exact", "three-point with the exact contact time of a linear wall", 2, implicit, "C14 (16)", three_point::start_exact),
     scheme!("two-point-exact", "two-point with the exact contact time of a linear wall", 2, implicit, "C14 (15)", two_point::start_exact),
-    scheme!("quadratic", "Taylor potential, root of a quadratic (--s)", 2, explicit, "D17 (16)-(19)", quadratic::start),
+    scheme!("quadratic", "Taylor potential, root of a quadratic (second order at --s 0.5)", 1, explicit, "D17 (16)-(19)", quadratic::start),
     scheme!("psi", "quadratised energy, g = ψ'(η)", 2, explicit, "W19 (10)-(18)", |p, s| psi::start(p, s, Rule::Basic)),
     scheme!("psi-release", "quadratised, ψ emptied when out of contact", 2, explicit, "W19, release rule of 2021", |p, s| psi::start(p, s, Rule::Release)),
     scheme!("psi-nonadhesive", "quadratised, g limited so that it never pulls", 2, explicit, "W19, rule of 2024", |p, s| psi::start(p, s, Rule::NonAdhesive)),

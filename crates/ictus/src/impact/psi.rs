@@ -5,9 +5,12 @@ use super::{FailureKind, Problem, Settings, Started};
 use crate::contact::{Contact, ContactState, Motion, Rule, Solved};
 
 pub(super) fn start(problem: &Problem, settings: &Settings, rule: Rule) -> Started {
-    let contact = Contact::new(problem.law, rule, settings.secant_trust);
-    let half_sample_ago = problem.displacement - 0.5 * problem.velocity / problem.rate;
-    let state = contact.state_at(half_sample_ago);
+    let contact = Contact::new(problem.law, rule, settings.secant);
+    let state = if problem.acts_at_start() {
+        contact.state_at(problem.displacement + 0.5 * problem.velocity / problem.rate)
+    } else {
+        ContactState::default()
+    };
     centred::start(problem, Psi { contact, state })
 }
 

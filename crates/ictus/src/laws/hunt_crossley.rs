@@ -110,6 +110,17 @@ impl ContactLaw for HuntCrossley {
         }
     }
 
+    #[inline]
+    fn root_and_resistance(&self, compression: f64, _velocity: f64) -> (f64, f64) {
+        if compression > 0.0 {
+            // ψ' ψ = φ' = K η^α, and R = μ φ'.
+            let (root, slope) = self.power.root_and_slope(compression);
+            (root, self.resistance_from(root * slope))
+        } else {
+            (0.0, 0.0)
+        }
+    }
+
     fn surface(&self) -> Option<f64> {
         Some(0.0)
     }

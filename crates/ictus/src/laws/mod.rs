@@ -65,6 +65,12 @@ pub trait ContactLaw {
         (self.root_slope(compression), self.resistance(compression, velocity))
     }
 
+    /// [`root`](Self::root) and [`resistance`](Self::resistance) in one evaluation.
+    #[inline]
+    fn root_and_resistance(&self, compression: f64, velocity: f64) -> (f64, f64) {
+        (self.root(compression), self.resistance(compression, velocity))
+    }
+
     /// For a law that only pushes, the compression in m at which it begins to; `None` for laws that always act.
     fn surface(&self) -> Option<f64> {
         None
@@ -119,6 +125,12 @@ macro_rules! laws {
             fn root_slope_and_resistance(&self, compression: f64, velocity: f64) -> (f64, f64) {
                 match self {
                     $(Law::$variant(law) => law.root_slope_and_resistance(compression, velocity),)*
+                }
+            }
+            #[inline]
+            fn root_and_resistance(&self, compression: f64, velocity: f64) -> (f64, f64) {
+                match self {
+                    $(Law::$variant(law) => law.root_and_resistance(compression, velocity),)*
                 }
             }
             fn surface(&self) -> Option<f64> {

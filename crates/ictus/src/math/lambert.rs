@@ -17,9 +17,9 @@ use libm::{exp, log1p};
 /// `G = u r - 2 r³ (1/3 + r²/5 + r⁴/7 + …)`.
 pub(crate) fn gap_ratio(u: f64) -> f64 {
     if (-0.5..=1.0).contains(&u) {
-        let halves = 2.0 + u;
-        let r = u / halves;
-        2.0 / halves * (1.0 - 2.0 * r / halves * polynomial(&ARTANH, r * r))
+        let denominator = 2.0 + u;
+        let r = u / denominator;
+        2.0 / denominator * (1.0 - 2.0 * r / denominator * polynomial(&ARTANH, r * r))
     } else {
         2.0 * (1.0 - log1p(u) / u) / u
     }
@@ -141,6 +141,8 @@ mod tests {
         assert!(relative(upper_root(SERIES_LIMIT) / SERIES_LIMIT, inside) < 1e-15);
         let inside = polynomial(&ROOT, -SERIES_LIMIT);
         assert!(relative((1.0 - lower_root(-SERIES_LIMIT)) / SERIES_LIMIT, inside) < 1e-15);
+        // The two starts of the lower root.
+        assert!(relative(gap_root_ratio(-2.0), gap_root_ratio(-2.0 + 4e-16)) < 1e-15);
     }
 
     #[test]

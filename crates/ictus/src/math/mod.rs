@@ -1,6 +1,6 @@
 //! Arithmetic the physics rests on, kept reproducible from platform to platform.
 
-pub mod lambert;
+pub(crate) mod lambert;
 pub mod power;
-pub mod quadrature;
-pub mod roots;
+pub(crate) mod quadrature;
+pub(crate) mod roots;

@@ -1,10 +1,13 @@
 //! A bracketed Newton iteration: the impact lab's implicit schemes cannot run away.
 //!
-//! Newton's step is taken while it stays inside the bracket and shrinks it fast enough; otherwise the
+//! Newton's step is taken while it stays inside the bracket and is at most half the one before; otherwise the
 //! bracket is halved. With a sign change between the ends the iteration always ends.
 
 /// Most iterations [`bracketed_newton`] spends: 64 halvings exhaust any bracket of doubles of like size.
 pub const MAX_ITERATIONS: u32 = 128;
+
+/// Part of the bracket's own rounding below which a move no longer matters: roots at 0 have no rounding of their own.
+const SETTLED: f64 = 1e-3;
 
 /// A root and what it cost.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -21,14 +24,12 @@ pub struct Root {
 /// finite, or when the iteration limit is reached.
 pub fn bracketed_newton(function: impl Fn(f64) -> (f64, f64), mut low: f64, mut high: f64, guess: f64) -> Option<Root> {
     let mut x = guess.clamp(low, high);
-    let mut width = high - low;
+    let smallest_move = SETTLED * f64::EPSILON * (high - low);
+    let mut last_move = high - low;
     for iterations in 1..=MAX_ITERATIONS {
         let (value, slope) = function(x);
         if !value.is_finite() {
             return None;
-        }
-        if value == 0.0 {
-            return Some(Root { value: x, iterations });
         }
         if value < 0.0 {
             low = x;
@@ -36,22 +37,38 @@ pub fn bracketed_newton(function: impl Fn(f64) -> (f64, f64), mut low: f64, mut 
             high = x;
         }
         let newton = x - value / slope;
-        let halved = (high - low) < 0.75 * width;
-        let next = if newton > low && newton < high && halved || newton_is_settled(newton, x) {
-            newton
-        } else {
-            low + 0.5 * (high - low)
-        };
-        width = high - low;
-        if newton_is_settled(next, x) || next <= low || next >= high {
-            return Some(Root { value: next.clamp(low, high), iterations });
+        let converges = newton >= low && newton <= high && (newton - x).abs() <= 0.5 * last_move;
+        let next = if converges { newton } else { low + 0.5 * (high - low) };
+        if value == 0.0 || (next - x).abs() <= smallest_move.max(2.0 * f64::EPSILON * x.abs()) {
+            return Some(Root { value: next, iterations });
         }
+        last_move = (next - x).abs();
         x = next;
     }
     None
 }
 
-/// Whether the step from `x` to `next` is below rounding.
-fn newton_is_settled(next: f64, x: f64) -> bool {
-    (next - x).abs() <= 2.0 * f64::EPSILON * x.abs()
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn newton_alone_would_run_away_but_the_bracket_holds_it() {
+        // From 1.5 Newton on atan diverges.
+        let root = bracketed_newton(|x| (x.atan(), 1.0 / (1.0 + x * x)), -10.0, 12.0, 1.5).unwrap();
+        assert!(root.value.abs() < 1e-15);
+        assert!(root.iterations < 20);
+    }
+
+    #[test]
+    fn a_wrong_slope_only_costs_iterations() {
+        let root = bracketed_newton(|x| (x * x * x - 2.0, -1.0), 0.0, 2.0, 2.0).unwrap();
+        assert!((root.value - 2f64.cbrt()).abs() < 1e-15);
+        assert!(root.iterations <= 64);
+    }
+
+    #[test]
+    fn a_value_that_is_not_a_number_is_no_root() {
+        assert_eq!(bracketed_newton(|_| (f64::NAN, 1.0), 0.0, 1.0, 0.5), None);
+    }
 }
