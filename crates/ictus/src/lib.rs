@@ -6,3 +6,4 @@ pub mod contact;
 pub mod impact;
 pub mod laws;
 pub mod math;
+pub mod objects;

@@ -1,0 +1,153 @@
+//! Things that move: each one file, with its equation, stability bound, energy and tests.
+//!
+//! Every object is linear and steps in three-point form. In the mass matrix M, stiffness matrix K and loss matrices of
+//! its grid or modes,
+//!
+//! ```text
+//! M δtt u = -K u - 2M σ0 δt·u - 2σ1 L δt₋u + J f
+//! ```
+//!
+//! with L the (weighted, positive) Laplacian where there is one. What the engine needs of it is the free step u* (f = 0) and
+//! the admittance of its points; it never looks inside. An object never sees a law. All balances are exact:
+//!
+//! - stored energy at the half sample before the current one:
+//!   `½ δt₋uᵀ M δt₋u + ½ uᵀ K u⁻ - ½ σ1 k δt₋uᵀ L δt₋u`,
+//! - dissipated in one step: `k (2σ0 δt·uᵀ M δt·u + 2σ1 δt·uᵀ L δt·u)`,
+//! - work of a force f at a point: `f (η⁺ - η⁻)/2`, η the displacement of the point.
+
+use fearless_simd::Level;
+
+/// Which of the three samples an object holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum At {
+    /// u⁻, the sample before the current one.
+    Previous,
+    /// u, the current sample.
+    Now,
+    /// u⁺: the free step after [`Body::free_step`], the full step once all forces are pushed.
+    Next,
+}
+
+/// Where on an object something touches or listens.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Place {
+    /// The whole of a lumped object: mass, oscillator, barrier.
+    Whole,
+    /// A position along a string or bar, as a fraction of its length from 0 to 1.
+    Along(f64),
+    /// A position on a membrane or plate, as fractions of its two sides, each from 0 to 1.
+    On(f64, f64),
+    /// A numbered point of a modal object, counted from 0.
+    Point(usize),
+}
+
+/// A place worked out for one object: which degrees of freedom, with which weights I (they interpolate, Σ I = 1 on grids).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Support {
+    /// The only degree of freedom.
+    Whole,
+    /// Four neighbours in a row, from index `first` of the object's own numbering.
+    Line { first: usize, weights: [f64; 4] },
+    /// Four by four neighbours: row r holds indices `first + r * stride ..`.
+    Patch { first: usize, stride: usize, weights: [[f64; 4]; 4] },
+    /// All modes, weighted by row `point` of the object's table.
+    Modes { point: usize },
+}
+
+/// What the engine asks of an object.
+///
+/// Order of calls in one sample: `free_step`, any number of `read`s and `push`es, then (if an account is kept)
+/// `dissipated_in_step`, then `advance`. None of these allocates, locks or panics.
+pub(crate) trait Body {
+    /// Writes the free step u* into the next sample.
+    fn free_step(&mut self, level: Level);
+
+    /// Displacement of a point in m.
+    fn read(&self, support: &Support, at: At) -> f64;
+
+    /// Lets a force (N, in the direction of positive displacement) act on the next sample: `u⁺ += B J f`.
+    fn push(&mut self, support: &Support, force: f64);
+
+    /// Displacement in m over one step at `here` per newton at `there`: `Jᵀ B J`; symmetric.
+    fn admittance(&self, here: &Support, there: &Support) -> f64;
+
+    /// Energy dissipated by the step from the previous to the next sample, in J.
+    fn dissipated_in_step(&self) -> f64;
+
+    /// Makes the next sample current.
+    fn advance(&mut self);
+
+    /// Stored energy in J at the half sample before the current one.
+    fn stored_energy(&self) -> f64;
+
+    /// The support of a place, or what is wrong with it.
+    fn support(&self, place: Place) -> Result<Support, ObjectError>;
+
+    /// Puts the object back to how it was built.
+    fn reset(&mut self);
+}
+
+/// What is wrong with the description of an object.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ObjectError {
+    /// A parameter is out of its range.
+    #[error("{parameter} is {value}, must be {allowed}")]
+    OutOfRange {
+        /// Name of the parameter.
+        parameter: &'static str,
+        /// The value given.
+        value: f64,
+        /// What is allowed, in words.
+        allowed: &'static str,
+    },
+    /// A place that this kind of object does not have.
+    #[error("{place:?} is no place on a {kind}: {allowed}")]
+    NoSuchPlace {
+        /// The place asked for.
+        place: Place,
+        /// The kind of object.
+        kind: &'static str,
+        /// What is allowed, in words.
+        allowed: &'static str,
+    },
+    /// The grid spacing asked for is below the stability bound.
+    #[error("a grid of {points} points is too fine at this rate: the stability bound allows {most}")]
+    Unstable {
+        /// Points asked for.
+        points: usize,
+        /// Most points allowed.
+        most: usize,
+    },
+    /// The grid would need more points than the limit.
+    #[error("needs {points} grid points at this rate; the limit is {limit}")]
+    TooLarge {
+        /// Points needed.
+        points: usize,
+        /// The limit in force.
+        limit: usize,
+    },
+    /// The grid would have too few points to be the object.
+    #[error("has only {points} grid points at this rate, needs at least {least}: raise the rate or make it larger or softer")]
+    TooSmall {
+        /// Points there would be.
+        points: usize,
+        /// Least points needed.
+        least: usize,
+    },
+}
+
+/// Checks that a parameter is finite and passes a test.
+pub(crate) fn checked(
+    parameter: &'static str,
+    value: f64,
+    allowed: &'static str,
+    is_allowed: impl Fn(f64) -> bool,
+) -> Result<f64, ObjectError> {
+    if value.is_finite() && is_allowed(value) {
+        Ok(value)
+    } else {
+        Err(ObjectError::OutOfRange { parameter, value, allowed })
+    }
+}
