@@ -43,26 +43,13 @@ impl Error {
     pub const USAGE: u8 = 2;
 
     /// A value that is not allowed, without a suggestion.
-    pub fn option(
-        option: &'static str,
-        value: impl fmt::Display,
-        allowed: impl Into<String>,
-    ) -> Self {
-        Self::Option {
-            option,
-            value: value.to_string(),
-            allowed: allowed.into(),
-            suggestion: None,
-        }
+    pub fn option(option: &'static str, value: impl fmt::Display, allowed: impl Into<String>) -> Self {
+        Self::Option { option, value: value.to_string(), allowed: allowed.into(), suggestion: None }
     }
 
     /// A file that could not be written.
     pub fn write(option: &'static str, path: &Path, source: impl Into<io::Error>) -> Self {
-        Self::Write {
-            option,
-            path: path.to_owned(),
-            source: source.into(),
-        }
+        Self::Write { option, path: path.to_owned(), source: source.into() }
     }
 
     /// The program's exit code: 2 for a user's mistake, 1 for a run that failed.
@@ -84,23 +71,14 @@ impl Error {
 impl fmt::Display for Error {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Option {
-                option,
-                value,
-                allowed,
-                suggestion,
-            } => {
+            Self::Option { option, value, allowed, suggestion } => {
                 write!(out, "{option} is {}, but {allowed}", shown(value))?;
                 match suggestion {
                     Some(suggestion) => write!(out, "; did you mean {}?", shown(suggestion)),
                     None => Ok(()),
                 }
             }
-            Self::Write {
-                option,
-                path,
-                source,
-            } => {
+            Self::Write { option, path, source } => {
                 write!(out, "{option} {path:?} could not be written: {source}")
             }
             Self::Output(source) => write!(out, "standard output could not be written: {source}"),
@@ -114,19 +92,20 @@ impl std::error::Error for Error {}
 /// A value as it was typed; in quotes, with control characters escaped, unless it is a plain word.
 fn shown(value: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "+-._/".contains(c);
-    if !value.is_empty() && value.chars().all(plain) {
-        value.to_owned()
-    } else {
-        format!("{value:?}")
-    }
+    if !value.is_empty() && value.chars().all(plain) { value.to_owned() } else { format!("{value:?}") }
 }
 
 /// The candidate most like `word`, if any is like enough to have been meant.
 pub fn closest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let word = word.to_lowercase();
+    let likeness = |candidate: &str| {
+        // One slip of the finger is always like enough, however short the word.
+        let slip = if strsim::osa_distance(&word, candidate) <= 1 { 0.9 } else { 0.0 };
+        strsim::jaro_winkler(&word, candidate).max(slip)
+    };
     candidates
         .into_iter()
-        .map(|candidate| (strsim::jaro_winkler(&word, candidate), candidate))
+        .map(|candidate| (likeness(candidate), candidate))
         .filter(|(likeness, _)| *likeness > 0.75)
         .max_by(|a, b| a.0.total_cmp(&b.0))
         .map(|(_, candidate)| candidate)
@@ -154,6 +133,8 @@ mod tests {
         let names = ["rk4", "verlet", "two-point"];
         assert_eq!(closest("RK5", names), Some("rk4"));
         assert_eq!(closest("twopoint", names), Some("two-point"));
+        assert_eq!(closest("kr4", names), Some("rk4"));
         assert_eq!(closest("banana", names), None);
+        assert_eq!(closest("", names), None);
     }
 }

@@ -37,7 +37,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    Impact(commands::impact::Args),
+    Impact(Box<commands::impact::Args>),
     Schemes(commands::schemes::Args),
     Laws(commands::laws::Args),
 }
@@ -48,11 +48,7 @@ fn main() -> ExitCode {
         Err(message) => {
             // A reader that went away is no reason to fail.
             let _ = message.print();
-            return ExitCode::from(if message.use_stderr() {
-                Error::USAGE
-            } else {
-                0
-            });
+            return ExitCode::from(if message.use_stderr() { Error::USAGE } else { 0 });
         }
     };
     let done = match &cli.command {

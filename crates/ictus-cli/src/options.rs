@@ -43,24 +43,14 @@ impl Allowed {
 }
 
 /// The number an option was given, if it is an allowed one. `unit` may be empty.
-pub fn number(
-    option: &'static str,
-    text: &str,
-    allowed: Allowed,
-    unit: &str,
-) -> Result<f64, Error> {
+pub fn number(option: &'static str, text: &str, allowed: Allowed, unit: &str) -> Result<f64, Error> {
     match text.parse::<f64>() {
         // Adding 0 turns -0 into 0.
         Ok(number) if allowed.contains(number) => Ok(number + 0.0),
         parsed => {
-            let unit = if unit.is_empty() {
-                String::new()
-            } else {
-                format!(" ({unit})")
-            };
+            let unit = if unit.is_empty() { String::new() } else { format!(" ({unit})") };
             let with_point = text.replacen(',', ".", 1);
-            let suggestion =
-                (parsed.is_err() && with_point.parse::<f64>().is_ok()).then_some(with_point);
+            let suggestion = (parsed.is_err() && with_point.parse::<f64>().is_ok()).then_some(with_point);
             Err(Error::Option {
                 option,
                 value: text.to_owned(),
@@ -78,12 +68,7 @@ mod tests {
     #[test]
     fn plain_and_scientific_numbers_are_read() {
         assert_eq!(number("--x", "1e9", Allowed::Positive, "").ok(), Some(1e9));
-        assert_eq!(
-            number("--x", "-0", Allowed::NonNegative, "")
-                .ok()
-                .map(f64::to_bits),
-            Some(0)
-        );
+        assert_eq!(number("--x", "-0", Allowed::NonNegative, "").ok().map(f64::to_bits), Some(0));
         assert_eq!(number("--x", ".5", Allowed::Fraction, "").ok(), Some(0.5));
     }
 
@@ -97,9 +82,6 @@ mod tests {
     #[test]
     fn a_decimal_comma_is_pointed_out() {
         let message = number("--x", "1,5", Allowed::Finite, "m").map_err(|error| error.to_string());
-        assert_eq!(
-            message,
-            Err("--x is \"1,5\", but must be a finite number (m); did you mean 1.5?".to_owned())
-        );
+        assert_eq!(message, Err("--x is \"1,5\", but must be a finite number (m); did you mean 1.5?".to_owned()));
     }
 }

@@ -11,10 +11,7 @@ pub fn prefix(magnitude: f64) -> (&'static str, f64) {
     }
     // A hair up, so that 1e-3 is a milli in spite of rounding.
     let power = ((magnitude.abs().log10() + 1e-12) / 3.0).floor() as i32;
-    match usize::try_from(power + NONE)
-        .ok()
-        .and_then(|index| PREFIXES.get(index))
-    {
+    match usize::try_from(power + NONE).ok().and_then(|index| PREFIXES.get(index)) {
         Some(name) => (name, 1000f64.powi(power)),
         None => ("", 1.0),
     }
@@ -47,11 +44,7 @@ pub fn significant(value: f64, digits: usize) -> String {
 }
 
 fn trimmed(number: &str) -> &str {
-    if number.contains('.') {
-        number.trim_end_matches('0').trim_end_matches('.')
-    } else {
-        number
-    }
+    if number.contains('.') { number.trim_end_matches('0').trim_end_matches('.') } else { number }
 }
 
 #[cfg(test)]

@@ -47,14 +47,8 @@ pub struct Table {
 impl Table {
     /// A table with these column headings; a line break stacks a heading on two lines.
     pub fn new<const N: usize>(columns: [(&str, Align); N]) -> Self {
-        let columns = columns
-            .into_iter()
-            .map(|(heading, align)| (heading.to_owned(), align))
-            .collect();
-        Self {
-            columns,
-            rows: Vec::new(),
-        }
+        let columns = columns.into_iter().map(|(heading, align)| (heading.to_owned(), align)).collect();
+        Self { columns, rows: Vec::new() }
     }
 
     /// Adds a row.
@@ -64,37 +58,25 @@ impl Table {
 
     /// Adds a row that has only a first cell and a remark.
     pub fn remark(&mut self, first: &str, remark: &str) {
-        self.rows
-            .push(Row::Remark(first.to_owned(), remark.to_owned()));
+        self.rows.push(Row::Remark(first.to_owned(), remark.to_owned()));
     }
 
     /// The table as lines, headings first.
     pub fn render(&self) -> String {
         let widths = self.widths();
         let mut text = String::new();
-        let height = self
-            .columns
-            .iter()
-            .map(|(heading, _)| heading.lines().count())
-            .max()
-            .unwrap_or(0);
+        let height = self.columns.iter().map(|(heading, _)| heading.lines().count()).max().unwrap_or(0);
         for line in 0..height {
             let cells = self.columns.iter().map(|(heading, _)| {
                 // Headings shorter than the tallest stand on the bottom line.
                 let skip = height - heading.lines().count();
-                line.checked_sub(skip)
-                    .and_then(|line| heading.lines().nth(line))
-                    .unwrap_or("")
+                line.checked_sub(skip).and_then(|line| heading.lines().nth(line)).unwrap_or("")
             });
             let _ = writeln!(text, "{}", styled(HEADING, &self.line(cells, &widths)));
         }
         for row in &self.rows {
             let _ = match row {
-                Row::Cells(cells) => writeln!(
-                    text,
-                    "{}",
-                    self.line(cells.iter().map(String::as_str), &widths)
-                ),
+                Row::Cells(cells) => writeln!(text, "{}", self.line(cells.iter().map(String::as_str), &widths)),
                 Row::Remark(first, remark) => {
                     let first = pad(first, widths.first().copied().unwrap_or(0), Align::Left);
                     writeln!(text, "{first}  {}", styled(ALERT, remark))
@@ -105,18 +87,8 @@ impl Table {
     }
 
     fn widths(&self) -> Vec<usize> {
-        let heading_width = |heading: &str| {
-            heading
-                .lines()
-                .map(|line| line.chars().count())
-                .max()
-                .unwrap_or(0)
-        };
-        let mut widths: Vec<usize> = self
-            .columns
-            .iter()
-            .map(|(heading, _)| heading_width(heading))
-            .collect();
+        let heading_width = |heading: &str| heading.lines().map(|line| line.chars().count()).max().unwrap_or(0);
+        let mut widths: Vec<usize> = self.columns.iter().map(|(heading, _)| heading_width(heading)).collect();
         for row in &self.rows {
             match row {
                 Row::Cells(cells) => {
@@ -136,9 +108,7 @@ impl Table {
 
     fn line<'a>(&self, cells: impl Iterator<Item = &'a str>, widths: &[usize]) -> String {
         let cells = cells.zip(widths).zip(&self.columns);
-        let padded: Vec<String> = cells
-            .map(|((cell, width), (_, align))| pad(cell, *width, *align))
-            .collect();
+        let padded: Vec<String> = cells.map(|((cell, width), (_, align))| pad(cell, *width, *align)).collect();
         padded.join("  ").trim_end().to_owned()
     }
 }
@@ -169,9 +139,6 @@ mod tests {
         table.row(["verlet".to_owned(), "+1.660".to_owned()]);
         table.remark("quadratic", "no real root");
         let plain = anstream::adapter::strip_str(&table.render()).to_string();
-        assert_eq!(
-            plain,
-            "            error\nname            %\nverlet     +1.660\nquadratic  no real root\n"
-        );
+        assert_eq!(plain, "            error\nname            %\nverlet     +1.660\nquadratic  no real root\n");
     }
 }

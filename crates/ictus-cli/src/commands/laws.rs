@@ -34,11 +34,7 @@ struct Parameter {
 
 /// Prints the list.
 pub fn execute(args: &Args) -> Result<(), Error> {
-    if args.json {
-        super::print_json(&LAWS.iter().map(entry).collect::<Vec<_>>())
-    } else {
-        print_table()
-    }
+    if args.json { super::print_json(&LAWS.iter().map(entry).collect::<Vec<_>>()) } else { print_table() }
 }
 
 fn entry(law: &LawInfo) -> Entry {
@@ -65,11 +61,7 @@ fn print_table() -> Result<(), Error> {
         ("source", Align::Left),
     ]);
     for law in LAWS {
-        let symbols: Vec<&str> = law
-            .parameters
-            .iter()
-            .map(|parameter| parameter.symbol)
-            .collect();
+        let symbols: Vec<&str> = law.parameters.iter().map(|parameter| parameter.symbol).collect();
         let cells = [law.name, &symbols.join(" "), law.summary, law.source].map(str::to_owned);
         table.row(cells);
         table.row(["", "", law.formula, ""].map(str::to_owned));

@@ -11,8 +11,7 @@ use crate::table;
 
 /// Prints a value as indented JSON; numbers that are not finite become `null`.
 fn print_json(value: &impl Serialize) -> Result<(), Error> {
-    let mut text =
-        serde_json::to_string_pretty(value).map_err(|error| Error::Output(error.into()))?;
+    let mut text = serde_json::to_string_pretty(value).map_err(|error| Error::Output(error.into()))?;
     text.push('\n');
     table::print(&text)
 }

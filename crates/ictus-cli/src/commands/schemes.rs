@@ -8,9 +8,7 @@ use crate::table::{self, Align, Table};
 
 /// List the schemes of the impact lab
 #[derive(clap::Args)]
-#[command(
-    after_help = "Examples:\n  ictus schemes\n  ictus schemes --json\n  ictus impact --scheme rk4,secant"
-)]
+#[command(after_help = "Examples:\n  ictus schemes\n  ictus schemes --json\n  ictus impact --scheme rk4,secant")]
 pub struct Args {
     /// Print JSON instead of a table
     #[arg(long)]

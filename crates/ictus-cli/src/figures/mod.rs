@@ -45,7 +45,7 @@ pub enum Dash {
     /// Dots.
     Dotted,
     /// Dashes and dots.
-    DashDot,
+    Alternating,
 }
 
 /// How a curve looks.
@@ -127,8 +127,8 @@ impl Figure {
 
 /// Colours that stay apart on paper and for most eyes, best first (after Okabe and Ito, and Tol).
 const PALETTE: [&str; 14] = [
-    "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#882255", "#332288",
-    "#999933", "#8c564b", "#44aa99", "#aa4499", "#7f7f7f", "#b8b000",
+    "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#882255", "#332288", "#999933", "#8c564b",
+    "#44aa99", "#aa4499", "#7f7f7f", "#b8b000",
 ];
 
 /// The n-th colour for things of equal rank.

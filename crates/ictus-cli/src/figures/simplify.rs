@@ -8,11 +8,7 @@ use std::f64::consts::PI;
 
 /// The points that are needed to stay within `tolerance` of the line, both in units of `scale` (x, y); all of them
 /// without a tolerance. The line ends at the first point that is not finite.
-pub fn simplified(
-    points: impl Iterator<Item = (f64, f64)>,
-    scale: (f64, f64),
-    tolerance: f64,
-) -> Vec<(f64, f64)> {
+pub fn simplified(points: impl Iterator<Item = (f64, f64)>, scale: (f64, f64), tolerance: f64) -> Vec<(f64, f64)> {
     let points = points.take_while(|(x, y)| x.is_finite() && y.is_finite());
     if tolerance <= 0.0 {
         return points.collect();
@@ -51,11 +47,7 @@ struct Sleeve {
 
 impl Sleeve {
     fn at(anchor: (f64, f64)) -> Self {
-        Self {
-            anchor,
-            bundle: None,
-            farthest: 0.0,
-        }
+        Self { anchor, bundle: None, farthest: 0.0 }
     }
 
     /// Takes the point in, or says that the line has to bend before it.
@@ -102,26 +94,14 @@ mod tests {
 
     #[test]
     fn a_straight_line_needs_its_ends_only() {
-        let points: Vec<_> = (0..1000)
-            .map(|i| (f64::from(i), 2.0 * f64::from(i)))
-            .collect();
+        let points: Vec<_> = (0..1000).map(|i| (f64::from(i), 2.0 * f64::from(i))).collect();
         assert_eq!(line(&points), [(0.0, 0.0), (999.0, 1998.0)]);
     }
 
     #[test]
     fn corners_and_reversals_are_kept() {
-        let points = [
-            (0.0, 0.0),
-            (1.0, 0.0),
-            (2.0, 0.0),
-            (1.0, 0.0),
-            (-1.0, 0.0),
-            (-1.0, 5.0),
-        ];
-        assert_eq!(
-            line(&points),
-            [(0.0, 0.0), (2.0, 0.0), (-1.0, 0.0), (-1.0, 5.0)]
-        );
+        let points = [(0.0, 0.0), (1.0, 0.0), (2.0, 0.0), (1.0, 0.0), (-1.0, 0.0), (-1.0, 5.0)];
+        assert_eq!(line(&points), [(0.0, 0.0), (2.0, 0.0), (-1.0, 0.0), (-1.0, 5.0)]);
     }
 
     #[test]
@@ -137,10 +117,7 @@ mod tests {
 
     #[test]
     fn a_line_ends_where_it_stops_being_finite() {
-        assert_eq!(
-            line(&[(0.0, 0.0), (1.0, f64::INFINITY), (2.0, 0.0)]),
-            [(0.0, 0.0)]
-        );
+        assert_eq!(line(&[(0.0, 0.0), (1.0, f64::INFINITY), (2.0, 0.0)]), [(0.0, 0.0)]);
         assert_eq!(line(&[]), []);
     }
 }

@@ -20,10 +20,7 @@ pub struct WholeFile {
 }
 
 enum Target {
-    Temporary {
-        file: NamedTempFile,
-        destination: PathBuf,
-    },
+    Temporary { file: NamedTempFile, destination: PathBuf },
     Device(File),
 }
 
@@ -31,25 +28,17 @@ impl WholeFile {
     /// Opens a file to be written to `path`, which the user gave with `option`. Fails if it cannot be written.
     pub fn create(option: &'static str, path: &Path) -> Result<Self, Error> {
         let target = Target::open(path).map_err(|source| Error::write(option, path, source))?;
-        Ok(Self {
-            option,
-            path: path.to_owned(),
-            target,
-        })
+        Ok(Self { option, path: path.to_owned(), target })
     }
 
     /// Writes all of `bytes`.
     pub fn put(&mut self, bytes: &[u8]) -> Result<(), Error> {
-        self.target
-            .write_all(bytes)
-            .map_err(|source| Error::write(self.option, &self.path, source))
+        self.target.write_all(bytes).map_err(|source| Error::write(self.option, &self.path, source))
     }
 
     /// Finishes the file and gives it its name.
     pub fn keep(self) -> Result<(), Error> {
-        self.target
-            .keep()
-            .map_err(|source| Error::write(self.option, &self.path, source))
+        self.target.keep().map_err(|source| Error::write(self.option, &self.path, source))
     }
 }
 
@@ -59,10 +48,7 @@ impl Target {
         let destination = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         let present = fs::metadata(&destination).ok();
         if present.as_ref().is_some_and(fs::Metadata::is_dir) {
-            return Err(io::Error::new(
-                io::ErrorKind::IsADirectory,
-                "it is a directory",
-            ));
+            return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a directory"));
         }
         if let Some(present) = &present {
             // A file that may not be written may not be replaced either.
@@ -76,10 +62,7 @@ impl Target {
             _ => Path::new("."),
         };
         if destination.file_name().is_none() {
-            return Err(io::Error::new(
-                io::ErrorKind::InvalidInput,
-                "it is not the name of a file",
-            ));
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not the name of a file"));
         }
         let file = temporary(directory, present.as_ref().map(fs::Metadata::permissions))?;
         Ok(Self::Temporary { file, destination })
@@ -87,10 +70,7 @@ impl Target {
 
     fn keep(self) -> io::Result<()> {
         match self {
-            Self::Temporary {
-                mut file,
-                destination,
-            } => {
+            Self::Temporary { mut file, destination } => {
                 file.flush()?;
                 file.persist(destination)?;
                 Ok(())
@@ -146,10 +126,7 @@ mod tests {
 
     fn names_in(directory: &Path) -> Vec<String> {
         let entries = fs::read_dir(directory).expect("the directory can be read");
-        entries
-            .flatten()
-            .map(|entry| entry.file_name().to_string_lossy().into_owned())
-            .collect()
+        entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned()).collect()
     }
 
     #[test]
@@ -177,12 +154,7 @@ mod tests {
     #[test]
     fn directories_and_missing_directories_are_refused_with_exit_code_1() {
         let directory = tempfile::tempdir().expect("a directory");
-        for path in [
-            directory.path().to_owned(),
-            directory.path().join("missing/a.csv"),
-            "..".into(),
-            "".into(),
-        ] {
+        for path in [directory.path().to_owned(), directory.path().join("missing/a.csv"), "..".into(), "".into()] {
             let error = WholeFile::create("--csv", &path).err().expect("is refused");
             assert_eq!(error.exit_code(), 1, "{path:?}");
         }

@@ -37,66 +37,31 @@ use crate::table;
 `ictus schemes` lists the schemes.")]
 pub struct Args {
     /// Mass in kg, above 0
-    #[arg(
-        long,
-        value_name = "KG",
-        default_value = "1e-2",
-        allow_hyphen_values = true
-    )]
+    #[arg(long, value_name = "KG", default_value = "1e-2", allow_hyphen_values = true)]
     mass: String,
 
     /// Stiffness K of the wall in N/m^α, above 0
-    #[arg(
-        long,
-        value_name = "K",
-        default_value = "1e9",
-        allow_hyphen_values = true
-    )]
+    #[arg(long, value_name = "K", default_value = "1e9", allow_hyphen_values = true)]
     stiffness: String,
 
     /// Exponent α of the wall's force, 1 or above
-    #[arg(
-        long,
-        value_name = "ALPHA",
-        default_value = "1.5",
-        allow_hyphen_values = true
-    )]
+    #[arg(long, value_name = "ALPHA", default_value = "1.5", allow_hyphen_values = true)]
     exponent: String,
 
     /// Dissipation μ of the wall in s/m, 0 or above
-    #[arg(
-        long,
-        value_name = "MU",
-        default_value = "0.5",
-        allow_hyphen_values = true
-    )]
+    #[arg(long, value_name = "MU", default_value = "0.5", allow_hyphen_values = true)]
     dissipation: String,
 
     /// Velocity at the start in m/s, positive towards the wall
-    #[arg(
-        long,
-        value_name = "M/S",
-        default_value = "1",
-        allow_hyphen_values = true
-    )]
+    #[arg(long, value_name = "M/S", default_value = "1", allow_hyphen_values = true)]
     velocity: String,
 
     /// Sample rate in Hz, above 0
-    #[arg(
-        long,
-        value_name = "HZ",
-        default_value = "44100",
-        allow_hyphen_values = true
-    )]
+    #[arg(long, value_name = "HZ", default_value = "44100", allow_hyphen_values = true)]
     rate: String,
 
     /// Scheme to run, or all; several separated by commas
-    #[arg(
-        long,
-        value_name = "NAME",
-        default_value = "all",
-        value_delimiter = ','
-    )]
+    #[arg(long, value_name = "NAME", default_value = "all", value_delimiter = ',')]
     scheme: Vec<String>,
 
     /// Start 2 + P samples of flight before the wall, 0 ≤ P < 1, instead of at the wall
@@ -104,21 +69,11 @@ pub struct Args {
     phase: Option<String>,
 
     /// Distance to the wall at the start in m, 0 or above (with --phase: in addition)
-    #[arg(
-        long,
-        value_name = "M",
-        default_value = "0",
-        allow_hyphen_values = true
-    )]
+    #[arg(long, value_name = "M", default_value = "0", allow_hyphen_values = true)]
     gap: String,
 
     /// Gravity in m/s², positive towards the wall
-    #[arg(
-        long,
-        value_name = "M/S2",
-        default_value = "0",
-        allow_hyphen_values = true
-    )]
+    #[arg(long, value_name = "M/S2", default_value = "0", allow_hyphen_values = true)]
     gravity: String,
 
     /// Time to run in s, above 0 [default: until after the impact; with gravity, ten bounces]
@@ -126,12 +81,7 @@ pub struct Args {
     duration: Option<String>,
 
     /// Parameter s of the quadratic scheme (D17), above 0
-    #[arg(
-        long,
-        value_name = "S",
-        default_value = "1",
-        allow_hyphen_values = true
-    )]
+    #[arg(long, value_name = "S", default_value = "1", allow_hyphen_values = true)]
     s: String,
 
     /// Print JSON instead of a table
@@ -159,24 +109,12 @@ pub fn execute(args: &Args) -> Result<(), Error> {
     let format = args.plot.as_deref().map(picture_format).transpose()?;
     if args.plot.is_some() && args.plot == args.csv {
         let path = args.plot.as_deref().unwrap_or(Path::new("")).display();
-        return Err(Error::option(
-            "--plot",
-            path,
-            "must not be the same file as --csv",
-        ));
+        return Err(Error::option("--plot", path, "must not be the same file as --csv"));
     }
 
-    let mut table = args
-        .csv
-        .as_deref()
-        .map(|path| csv::Trajectories::create("--csv", path))
-        .transpose()?;
+    let mut table = args.csv.as_deref().map(|path| csv::Trajectories::create("--csv", path)).transpose()?;
     let mut picture = match (&args.plot, format) {
-        (Some(path), Some(format)) => Some((
-            WholeFile::create("--plot", path)?,
-            format,
-            Picture::new(&setup),
-        )),
+        (Some(path), Some(format)) => Some((WholeFile::create("--plot", path)?, format, Picture::new(&setup))),
         _ => None,
     };
 

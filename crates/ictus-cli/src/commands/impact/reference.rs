@@ -32,27 +32,14 @@ impl Bounce {
 pub fn bounces(first: WallImpact, approach: f64, gravity: f64) -> impl Iterator<Item = Bounce> {
     let bounce = move |impact: WallImpact, start: f64| {
         let end = start + impact.contact_time();
-        Bounce {
-            impact,
-            start,
-            end,
-            gravity,
-        }
+        Bounce { impact, start, end, gravity }
     };
     std::iter::successors(Some(bounce(first, approach)), move |last| {
         let velocity = -last.impact.output_velocity();
         let next = last.next();
         // Ever smaller bounces pile up at a finite time: stop where they no longer advance it.
         let goes_on = gravity > 0.0 && velocity > 0.0 && next.is_finite() && next > last.end;
-        goes_on.then(|| {
-            bounce(
-                WallImpact {
-                    velocity,
-                    ..last.impact
-                },
-                next,
-            )
-        })
+        goes_on.then(|| bounce(WallImpact { velocity, ..last.impact }, next))
     })
 }
 
@@ -75,46 +62,27 @@ pub fn orbit(impact: &WallImpact, law: &Law, points: usize) -> Vec<(f64, f64, f6
 pub fn contact(impact: &WallImpact, law: Law) -> Option<Vec<(f64, Sample)>> {
     let duration = impact.contact_time();
     let rate = FINE_STEPS as f64 / duration;
-    let problem = Problem {
-        mass: impact.mass,
-        law,
-        acceleration: 0.0,
-        displacement: 0.0,
-        velocity: impact.velocity,
-        rate,
-    };
+    let problem =
+        Problem { mass: impact.mass, law, acceleration: 0.0, displacement: 0.0, velocity: impact.velocity, rate };
     let run = run(scheme("rk4")?, &problem, &Settings::default(), FINE_STEPS);
     let released = run.samples.last()?.velocity;
     let expected = impact.output_velocity();
     let close = (released - expected).abs() < 0.01 * impact.velocity;
-    (run.failure.is_none() && close).then(|| {
-        run.samples
-            .into_iter()
-            .enumerate()
-            .map(|(n, sample)| (n as f64 / rate, sample))
-            .collect()
-    })
+    (run.failure.is_none() && close)
+        .then(|| run.samples.into_iter().enumerate().map(|(n, sample)| (n as f64 / rate, sample)).collect())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const IMPACT: WallImpact = WallImpact {
-        mass: 1e-2,
-        stiffness: 1e7,
-        exponent: 1.1,
-        dissipation: 0.1,
-        velocity: 0.3,
-    };
+    const IMPACT: WallImpact =
+        WallImpact { mass: 1e-2, stiffness: 1e7, exponent: 1.1, dissipation: 0.1, velocity: 0.3 };
 
     #[test]
     fn bounces_get_shorter_and_end_without_gravity() {
         assert_eq!(bounces(IMPACT, 0.0, 0.0).count(), 1);
-        let starts: Vec<f64> = bounces(IMPACT, 0.0, 9.81)
-            .take(10)
-            .map(|bounce| bounce.start)
-            .collect();
+        let starts: Vec<f64> = bounces(IMPACT, 0.0, 9.81).take(10).map(|bounce| bounce.start).collect();
         let steps: Vec<f64> = starts.windows(2).map(|pair| pair[1] - pair[0]).collect();
         assert_eq!(steps.len(), 9);
         assert!(steps.windows(2).all(|pair| pair[1] < pair[0]), "{steps:?}");

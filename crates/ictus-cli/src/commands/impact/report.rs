@@ -25,29 +25,24 @@ pub fn text(setup: &Setup, outcomes: &[Outcome]) -> String {
 
 fn heading(setup: &Setup) -> String {
     let exact = &setup.exact;
-    let mut line = format!(
-        "m = {}, K = {} N/m^{}, α = {}, μ = {} s/m, v = {}, {} Hz",
+    let exponent = significant(exact.exponent, 6);
+    let wall = format!(
+        "m = {}, K = {} N/m^{exponent}, α = {exponent}, μ = {} s/m",
         show(exact.mass * 1e3, "g"),
         significant(exact.stiffness, 6),
-        significant(exact.exponent, 6),
-        significant(exact.exponent, 6),
         significant(exact.dissipation, 6),
-        speed(setup.problem.velocity),
-        significant(setup.problem.rate, 9),
     );
+    let mut start = format!("v = {}", speed(setup.problem.velocity));
     if setup.distance > 0.0 {
-        let _ = write!(line, ", {} before the wall", show(setup.distance, "m"));
+        let _ = write!(start, ", {} before the wall", show(setup.distance, "m"));
     }
     if setup.problem.acceleration != 0.0 {
-        let _ = write!(
-            line,
-            ", gravity {} m/s²",
-            significant(setup.problem.acceleration, 6)
-        );
+        let _ = write!(start, ", gravity {} m/s²", significant(setup.problem.acceleration, 6));
     }
     let samples = setup.samples;
-    let _ = write!(line, ", {samples} steps");
-    format!("{}  {line}\n\n", styled(HEADING, "impact"))
+    let plural = if samples == 1 { "" } else { "s" };
+    let _ = write!(start, ", {samples} step{plural} at {} Hz", significant(setup.problem.rate, 9));
+    format!("{}  {wall}\n        {start}\n\n", styled(HEADING, "impact"))
 }
 
 fn exact(setup: &Setup) -> String {
@@ -60,21 +55,10 @@ fn exact(setup: &Setup) -> String {
     };
     let mut lines = vec![
         ("maximum compression", show(exact.max_compression(), "m")),
-        (
-            "output velocity",
-            format!(
-                "{}   (P09's approximation {})",
-                speed(exact.output_velocity()),
-                speed(approx)
-            ),
-        ),
+        ("output velocity", format!("{}   (P09's approximation {})", speed(exact.output_velocity()), speed(approx))),
         (
             "contact time",
-            format!(
-                "{}   ({} samples)",
-                show(contact, "s"),
-                significant(contact * setup.problem.rate, 4)
-            ),
+            format!("{}   ({} samples)", show(contact, "s"), significant(contact * setup.problem.rate, 4)),
         ),
         ("limit velocity", limit),
         (
@@ -93,11 +77,7 @@ fn exact(setup: &Setup) -> String {
     let mut text = String::new();
     for (index, (name, value)) in lines.iter().enumerate() {
         let margin = if index == 0 { "exact" } else { "" };
-        let _ = writeln!(
-            text,
-            "{}  {name:<20}  {value}",
-            styled(HEADING, &format!("{margin:<6}"))
-        );
+        let _ = writeln!(text, "{}  {name:<20}  {value}", styled(HEADING, &format!("{margin:<6}")));
     }
     text
 }
@@ -134,37 +114,23 @@ fn schemes(setup: &Setup, outcomes: &[Outcome]) -> String {
 fn cells(setup: &Setup, name: &str, run: &Run) -> [String; 11] {
     let exact = &setup.exact;
     let approx = exact.output_velocity_approx();
-    let velocity_error =
-        |reference: f64| Some(percent(run.output_velocity?.abs(), reference.abs()));
+    let velocity_error = |reference: f64| Some(percent(run.output_velocity?.abs(), reference.abs()));
     let compression = percent(run.max_compression, exact.max_compression());
     // At the wall, as P09's, whatever gravity did since.
-    let energy = run
-        .output_velocity
-        .map(|velocity| exact.kinetic_energy(velocity) + run.trapped_energy);
+    let energy = run.output_velocity.map(|velocity| exact.kinetic_energy(velocity) + run.trapped_energy);
     [
         name.to_owned(),
         signed(Some(compression)),
         signed(velocity_error(exact.output_velocity())),
-        signed(
-            run.contact_time
-                .map(|time| percent(time, exact.contact_time())),
-        ),
+        signed(run.contact_time.map(|time| percent(time, exact.contact_time()))),
         // Rounding does not count as exceeding.
-        if compression > 1e-9 {
-            signed(Some(compression))
-        } else {
-            "n.e.".to_owned()
-        },
+        if compression > 1e-9 { signed(Some(compression)) } else { "n.e.".to_owned() },
         signed(velocity_error(approx)),
         signed(energy.map(|energy| percent(energy, exact.kinetic_energy(approx)))),
         amount(Some(run.pull)),
         amount(Some(run.trapped_energy)),
         amount(run.energy_residual),
-        if run.iterations_max == 0 {
-            NOTHING.to_owned()
-        } else {
-            run.iterations_max.to_string()
-        },
+        if run.iterations_max == 0 { NOTHING.to_owned() } else { run.iterations_max.to_string() },
     ]
 }
 
@@ -205,10 +171,7 @@ fn legend(outcomes: &[Outcome]) -> String {
         "P09's approximation. pull: largest inward force. trapped: energy left in the contact after release.",
         "energy residual: largest drift of the energy balance, relative. iterations: most of one sample.",
     ];
-    if outcomes
-        .iter()
-        .any(|outcome| outcome.run.output_velocity.is_none() && outcome.run.failure.is_none())
-    {
+    if outcomes.iter().any(|outcome| outcome.run.output_velocity.is_none() && outcome.run.failure.is_none()) {
         lines.push("-: not measured; a run that ends in contact has no output velocity.");
     }
     lines.join("\n")

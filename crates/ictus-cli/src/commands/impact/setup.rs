@@ -47,12 +47,7 @@ impl Setup {
         let mass = number("--mass", &args.mass, Allowed::Positive, "kg")?;
         let stiffness = number("--stiffness", &args.stiffness, Allowed::Positive, "N/m^α")?;
         let exponent = number("--exponent", &args.exponent, Allowed::AtLeast(1.0), "")?;
-        let dissipation = number(
-            "--dissipation",
-            &args.dissipation,
-            Allowed::NonNegative,
-            "s/m",
-        )?;
+        let dissipation = number("--dissipation", &args.dissipation, Allowed::NonNegative, "s/m")?;
         let rate = number("--rate", &args.rate, Allowed::Positive, "Hz")?;
         let quadratic_s = number("--s", &args.s, Allowed::Positive, "")?;
         let schemes = chosen_schemes(&args.scheme)?;
@@ -60,13 +55,7 @@ impl Setup {
 
         let law = HuntCrossley::new(stiffness, exponent, dissipation)
             .map_err(|error| Error::option("--stiffness", &args.stiffness, format!("{error}")))?;
-        let exact = WallImpact {
-            mass,
-            stiffness,
-            exponent,
-            dissipation,
-            velocity: flight.impact_velocity,
-        };
+        let exact = WallImpact { mass, stiffness, exponent, dissipation, velocity: flight.impact_velocity };
         check_exact(&exact)?;
         let problem = Problem {
             mass,
@@ -83,10 +72,7 @@ impl Setup {
         };
         Ok(Self {
             problem,
-            settings: Settings {
-                quadratic_s,
-                ..Settings::default()
-            },
+            settings: Settings { quadratic_s, ..Settings::default() },
             exact,
             distance: flight.distance,
             approach: flight.time,
@@ -110,22 +96,15 @@ impl Flight {
         let velocity = number("--velocity", &args.velocity, Allowed::Finite, "m/s")?;
         let gap = number("--gap", &args.gap, Allowed::NonNegative, "m")?;
         let gravity = number("--gravity", &args.gravity, Allowed::Finite, "m/s²")?;
-        let phase = args
-            .phase
-            .as_deref()
-            .map(|text| number("--phase", text, Allowed::Fraction, "samples"));
+        let phase = args.phase.as_deref().map(|text| number("--phase", text, Allowed::Fraction, "samples"));
         let phase = phase.transpose()?;
         let bad_velocity = |allowed: String| Error::option("--velocity", &args.velocity, allowed);
 
         if velocity <= 0.0 && gravity <= 0.0 {
-            return Err(bad_velocity(
-                "must be above 0 (m/s) to reach the wall without --gravity".to_owned(),
-            ));
+            return Err(bad_velocity("must be above 0 (m/s) to reach the wall without --gravity".to_owned()));
         }
         if velocity < 0.0 && phase.is_some() {
-            return Err(bad_velocity(
-                "must be 0 or above (m/s) with --phase".to_owned(),
-            ));
+            return Err(bad_velocity("must be 0 or above (m/s) with --phase".to_owned()));
         }
         let flown = phase.map_or(0.0, |phase| {
             let time = (APPROACH_SAMPLES + phase) / rate;
@@ -135,20 +114,12 @@ impl Flight {
         let squared = velocity * velocity + 2.0 * gravity * distance;
         if squared < 0.0 || flown < 0.0 {
             let against = significant(gravity, 6);
-            return Err(bad_velocity(format!(
-                "must be higher to reach the wall against --gravity {against} (m/s²)"
-            )));
+            return Err(bad_velocity(format!("must be higher to reach the wall against --gravity {against} (m/s²)")));
         }
-        if squared == 0.0 {
-            return Err(bad_velocity(
-                "must not be 0 (m/s) where the wall is: give a velocity or a --gap".to_owned(),
-            ));
+        let impact_velocity = if gravity == 0.0 { velocity } else { squared.sqrt() };
+        if impact_velocity == 0.0 {
+            return Err(bad_velocity("must not be 0 (m/s) where the wall is: give a velocity or a --gap".to_owned()));
         }
-        let impact_velocity = if gravity == 0.0 {
-            velocity
-        } else {
-            squared.sqrt()
-        };
         // Both forms are the same root; each is free of cancellation where it is used.
         let time = if velocity > 0.0 {
             2.0 * distance / (velocity + impact_velocity)
@@ -156,17 +127,9 @@ impl Flight {
             (impact_velocity - velocity) / gravity
         };
         if !impact_velocity.is_finite() || !time.is_finite() {
-            return Err(bad_velocity(
-                "must bring the mass to the wall in a finite time and velocity".to_owned(),
-            ));
+            return Err(bad_velocity("must bring the mass to the wall in a finite time and velocity".to_owned()));
         }
-        Ok(Self {
-            gravity,
-            velocity,
-            distance,
-            time,
-            impact_velocity,
-        })
+        Ok(Self { gravity, velocity, distance, time, impact_velocity })
     }
 }
 
@@ -188,11 +151,7 @@ fn chosen_schemes(names: &[String]) -> Result<Vec<&'static Scheme>, Error> {
 }
 
 fn unknown_scheme(name: &str) -> Error {
-    let known: Vec<&str> = SCHEMES
-        .iter()
-        .map(|scheme| scheme.name)
-        .chain(["all"])
-        .collect();
+    let known: Vec<&str> = SCHEMES.iter().map(|scheme| scheme.name).chain(["all"]).collect();
     Error::Option {
         option: "--scheme",
         value: name.to_owned(),
@@ -204,22 +163,11 @@ fn unknown_scheme(name: &str) -> Error {
 /// Refuses impacts whose numbers an f64 cannot hold.
 fn check_exact(exact: &WallImpact) -> Result<(), Error> {
     let sound = |value: f64| value.is_finite() && value > 0.0;
-    let results = [
-        exact.max_compression(),
-        exact.contact_time(),
-        exact.initial_energy(),
-        -exact.output_velocity(),
-    ];
+    let results = [exact.max_compression(), exact.contact_time(), exact.initial_energy(), -exact.output_velocity()];
     if results.into_iter().all(sound) {
         return Ok(());
     }
-    let WallImpact {
-        mass,
-        exponent,
-        dissipation,
-        velocity,
-        ..
-    } = *exact;
+    let WallImpact { mass, exponent, dissipation, velocity, .. } = *exact;
     Err(Error::option(
         "--stiffness",
         significant(exact.stiffness, 6),
@@ -249,12 +197,7 @@ fn asked_samples(text: &str, rate: f64) -> Result<usize, Error> {
 }
 
 /// Samples until the mass has left the wall again, and some more; under gravity, until ten bounces are over.
-fn default_samples(
-    exact: &WallImpact,
-    flight: &Flight,
-    rate: f64,
-    args: &Args,
-) -> Result<usize, Error> {
+fn default_samples(exact: &WallImpact, flight: &Flight, rate: f64, args: &Args) -> Result<usize, Error> {
     let impact = ((flight.time + 1.25 * exact.contact_time()) * rate).ceil() + 8.0;
     if impact > MOST_SAMPLES || !impact.is_finite() {
         let allowed = format!(
@@ -266,9 +209,7 @@ fn default_samples(
     if flight.gravity <= 0.0 {
         return Ok(impact as usize);
     }
-    let end = reference::bounces(*exact, flight.time, flight.gravity)
-        .take(BOUNCES)
-        .last();
+    let end = reference::bounces(*exact, flight.time, flight.gravity).take(BOUNCES).last();
     let bounces = end.map_or(0.0, |bounce| (bounce.next() * rate).ceil());
     Ok(impact.max(bounces.min(MOST_DEFAULT_SAMPLES)) as usize)
 }

@@ -71,11 +71,7 @@ impl Extent {
             velocity: exact.velocity,
             force: orbit.iter().map(|point| point.2).fold(0.0, f64::max),
             energy: exact.initial_energy(),
-            time: if setup.bounces() {
-                (0.0, end)
-            } else {
-                (start, first_impact.max(start + step))
-            },
+            time: if setup.bounces() { (0.0, end) } else { (start, first_impact.max(start + step)) },
             first_impact,
         }
     }
@@ -89,40 +85,22 @@ impl Track {
         let delay = if between { 0.5 } else { 0.0 };
         let weight = problem.mass * problem.acceleration;
         let height_energy = |n: usize| {
-            let after = if between {
-                (n + 1).min(samples.len() - 1)
-            } else {
-                n
-            };
+            let after = if between { (n + 1).min(samples.len() - 1) } else { n };
             -weight * (samples[n].displacement + samples[after].displacement) / 2.0
         };
         let kinetic = |n: usize| samples[n].kinetic;
         let potential = |n: usize| samples[n].potential + height_energy(n);
 
-        let tolerance = if samples.len() > MOST_POINTS {
-            TOLERANCE
-        } else {
-            0.0
-        };
+        let tolerance = if samples.len() > MOST_POINTS { TOLERANCE } else { 0.0 };
         let (start, end) = extent.time;
         let over_time = |value: &dyn Fn(usize) -> f64, delay: f64, size: f64| {
             let points = (0..samples.len()).map(|n| ((n as f64 + delay) * step, value(n)));
             let shown = |time: f64| time > start - 2.0 * step && time < end + 2.0 * step;
-            simplified(
-                points.filter(|point| shown(point.0)),
-                (end - start, size),
-                tolerance,
-            )
+            simplified(points.filter(|point| shown(point.0)), (end - start, size), tolerance)
         };
-        let impact = &samples[..samples
-            .len()
-            .min((extent.first_impact / step).ceil() as usize + 2)];
-        let phase = impact
-            .iter()
-            .map(|sample| (sample.displacement, sample.velocity));
-        let force = impact
-            .iter()
-            .map(|sample| (sample.displacement, sample.force));
+        let impact = &samples[..samples.len().min((extent.first_impact / step).ceil() as usize + 2)];
+        let phase = impact.iter().map(|sample| (sample.displacement, sample.velocity));
+        let force = impact.iter().map(|sample| (sample.displacement, sample.force));
         Self {
             name,
             phase: simplified(phase, (extent.compression, extent.velocity), tolerance),
@@ -145,44 +123,23 @@ impl Track {
             ..Self::default()
         };
         let end = extent.time.1;
-        track.fly(
-            0.0,
-            setup.approach.min(end),
-            problem.displacement,
-            problem.velocity,
-            problem,
-        );
+        track.fly(0.0, setup.approach.min(end), problem.displacement, problem.velocity, problem);
         let bounces = reference::bounces(setup.exact, setup.approach, problem.acceleration);
-        for bounce in bounces
-            .take(MOST_BOUNCES)
-            .take_while(|bounce| bounce.start < end)
-        {
+        for bounce in bounces.take(MOST_BOUNCES).take_while(|bounce| bounce.start < end) {
             let Some(motion) = reference::contact(&bounce.impact, problem.law) else {
                 break;
             };
             for (time, sample) in motion {
                 track.push(bounce.start + time, &sample, problem);
             }
-            let next = if setup.bounces() {
-                bounce.next().min(end)
-            } else {
-                end
-            };
-            track.fly(
-                bounce.end,
-                next,
-                0.0,
-                bounce.impact.output_velocity(),
-                problem,
-            );
+            let next = if setup.bounces() { bounce.next().min(end) } else { end };
+            track.fly(bounce.end, next, 0.0, bounce.impact.output_velocity(), problem);
         }
         track
     }
 
     fn fly(&mut self, from: f64, to: f64, displacement: f64, velocity: f64, problem: &Problem) {
-        let Problem {
-            mass, acceleration, ..
-        } = problem;
+        let Problem { mass, acceleration, .. } = problem;
         for index in 0..=FLIGHT_POINTS {
             let passed = (to - from) * index as f64 / FLIGHT_POINTS as f64;
             let speed = velocity + acceleration * passed;
