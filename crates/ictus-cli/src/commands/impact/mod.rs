@@ -89,6 +89,9 @@ pub struct Args {
     json: bool,
 
     /// Write every sample of every scheme to a file of comma-separated values
+    ///
+    /// Columns: scheme, sample, time, displacement, velocity, force, kinetic, potential, total. Energies of
+    /// three-point and ψ schemes are those half a sample later, where their balance is exact.
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
 
