@@ -1,2 +1,66 @@
-//! x
-fn main() {}
+//! The `ictus` program: physical modelling of things that hit each other.
+//!
+//! Each subcommand is one module of [`commands`]. Exit codes: 0 done, 1 the run failed (a file could not be
+//! written, say), 2 the command line asked for something impossible.
+
+mod commands;
+mod error;
+mod figures;
+mod options;
+mod quantity;
+mod sinks;
+mod table;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use crate::error::Error;
+
+/// Things that hit each other, for sound.
+#[derive(Parser)]
+#[command(
+    name = "ictus",
+    version,
+    about,
+    propagate_version = true,
+    arg_required_else_help = true,
+    after_help = "Examples:\n  \
+        ictus impact                      one mass, one wall, every scheme\n  \
+        ictus impact --help               the options, with examples\n  \
+        ictus schemes                     what the schemes are and where they are from"
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Impact(Box<commands::impact::Args>),
+    Schemes(commands::schemes::Args),
+    Laws(commands::laws::Args),
+}
+
+fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(message) => {
+            // A reader that went away is no reason to fail.
+            let _ = message.print();
+            return ExitCode::from(if message.use_stderr() { Error::USAGE } else { 0 });
+        }
+    };
+    let done = match &cli.command {
+        Command::Impact(args) => commands::impact::execute(args),
+        Command::Schemes(args) => commands::schemes::execute(args),
+        Command::Laws(args) => commands::laws::execute(args),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            error.print();
+            ExitCode::from(error.exit_code())
+        }
+    }
+}

@@ -73,8 +73,8 @@ impl Default for Settings {
 
 /// State of the mass at one sample, as the scheme sees it.
 ///
-/// One-step schemes give velocity and energy at the sample; three-point and ψ schemes give them half a
-/// sample before it, where their energy is defined.
+/// Displacement, velocity and force belong to the sample. So do the energies of one-step schemes; three-point and ψ schemes
+/// give theirs half a sample after it, where their balance is exact.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Sample {
     /// Displacement in m; positive inside the wall.

@@ -39,7 +39,7 @@ pub fn bracketed_newton(function: impl Fn(f64) -> (f64, f64), mut low: f64, mut 
         let newton = x - value / slope;
         let converges = newton >= low && newton <= high && (newton - x).abs() <= 0.5 * last_move;
         let next = if converges { newton } else { low + 0.5 * (high - low) };
-        if value == 0.0 || (next - x).abs() <= smallest_move.max(2.0 * f64::EPSILON * x.abs()) {
+        if value == 0.0 || (next - x).abs() <= smallest_move.max(16.0 * f64::EPSILON * x.abs()) {
             return Some(Root { value: next, iterations });
         }
         last_move = (next - x).abs();

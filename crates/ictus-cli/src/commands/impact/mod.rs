@@ -1,0 +1,183 @@
+//! `ictus impact`: one mass, one wall, every scheme, against the exact result.
+//!
+//! The options are checked into a [`Setup`] first; then the schemes run one after the other, so that only one
+//! trajectory is in memory; then the files get their names, and last comes the report.
+
+mod json;
+mod picture;
+mod reference;
+mod report;
+mod setup;
+mod track;
+
+use std::path::{Path, PathBuf};
+
+use ictus::impact::{Run, Scheme};
+use indicatif::{ProgressBar, ProgressStyle};
+
+use self::picture::Picture;
+use self::setup::Setup;
+use crate::error::{Error, closest};
+use crate::figures::Format;
+use crate::sinks::{WholeFile, csv};
+use crate::table;
+
+/// Let a mass hit a wall, with every scheme, and compare with the exact result
+///
+/// The wall pushes back with K x^α (1 + μ v), where x is the compression and v its velocity (Hunt and Crossley).
+/// The defaults are the second case of Table 1 of Papetti, Avanzini and Rocchesso (P09); all numbers are SI.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  ictus impact                                                 every scheme on P09's Table 1(b)
+  ictus impact --stiffness 1e7 --dissipation 0.1 --exponent 1.1 --velocity 0.3    P09's Table 1(a)
+  ictus impact --scheme am1,rk4,secant --plot impact.svg       a picture of three schemes
+  ictus impact --stiffness 1e12 --phase 0.3 --scheme secant --csv impact.csv      a contact shorter than a sample
+  ictus impact --gravity 9.81 --velocity 0.3 --scheme rk4 --plot bounces.png      bouncing
+
+`ictus schemes` lists the schemes.")]
+pub struct Args {
+    /// Mass in kg, above 0
+    #[arg(long, value_name = "KG", default_value = "1e-2", allow_hyphen_values = true)]
+    mass: String,
+
+    /// Stiffness K of the wall in N/m^α, above 0
+    #[arg(long, value_name = "K", default_value = "1e9", allow_hyphen_values = true)]
+    stiffness: String,
+
+    /// Exponent α of the wall's force, 1 or above
+    #[arg(long, value_name = "ALPHA", default_value = "1.5", allow_hyphen_values = true)]
+    exponent: String,
+
+    /// Dissipation μ of the wall in s/m, 0 or above
+    #[arg(long, value_name = "MU", default_value = "0.5", allow_hyphen_values = true)]
+    dissipation: String,
+
+    /// Velocity at the start in m/s, positive towards the wall
+    #[arg(long, value_name = "M/S", default_value = "1", allow_hyphen_values = true)]
+    velocity: String,
+
+    /// Sample rate in Hz, above 0
+    #[arg(long, value_name = "HZ", default_value = "44100", allow_hyphen_values = true)]
+    rate: String,
+
+    /// Scheme to run, or all; several separated by commas
+    #[arg(long, value_name = "NAME", default_value = "all", value_delimiter = ',')]
+    scheme: Vec<String>,
+
+    /// Start 2 + P samples of flight before the wall, 0 ≤ P < 1, instead of at the wall
+    #[arg(long, value_name = "P", allow_hyphen_values = true)]
+    phase: Option<String>,
+
+    /// Distance to the wall at the start in m, 0 or above (with --phase: in addition)
+    #[arg(long, value_name = "M", default_value = "0", allow_hyphen_values = true)]
+    gap: String,
+
+    /// Gravity in m/s², positive towards the wall
+    #[arg(long, value_name = "M/S2", default_value = "0", allow_hyphen_values = true)]
+    gravity: String,
+
+    /// Time to run in s, above 0 [default: until after the impact; with gravity, ten bounces]
+    #[arg(long, value_name = "S", allow_hyphen_values = true)]
+    duration: Option<String>,
+
+    /// Parameter s of the quadratic scheme (D17), above 0
+    #[arg(long, value_name = "S", default_value = "1", allow_hyphen_values = true)]
+    s: String,
+
+    /// Print JSON instead of a table
+    #[arg(long)]
+    json: bool,
+
+    /// Write every sample of every scheme to a file of comma-separated values
+    ///
+    /// Columns: scheme, sample, time, displacement, velocity, force, kinetic, potential, total. Energies of
+    /// three-point and ψ schemes are those half a sample later, where their balance is exact.
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+
+    /// Draw phase portrait, force, energy and displacement to FILE.svg or FILE.png
+    #[arg(long, value_name = "FILE")]
+    plot: Option<PathBuf>,
+}
+
+/// What a scheme made of the impact: the run without its samples.
+struct Outcome {
+    scheme: &'static Scheme,
+    run: Run,
+}
+
+/// Runs the impact and reports.
+pub fn execute(args: &Args) -> Result<(), Error> {
+    let setup = Setup::from_args(args)?;
+    let format = args.plot.as_deref().map(picture_format).transpose()?;
+    if args.plot.is_some() && args.plot == args.csv {
+        let path = args.plot.as_deref().unwrap_or(Path::new("")).display();
+        return Err(Error::option("--plot", path, "must not be the same file as --csv"));
+    }
+
+    let mut table = args.csv.as_deref().map(|path| csv::Trajectories::create("--csv", path)).transpose()?;
+    let mut picture = match (&args.plot, format) {
+        (Some(path), Some(format)) => Some((WholeFile::create("--plot", path)?, format, Picture::new(&setup))),
+        _ => None,
+    };
+
+    let progress = progress(&setup);
+    let mut outcomes = Vec::new();
+    for &scheme in &setup.schemes {
+        progress.set_message(scheme.name);
+        let mut run = ictus::impact::run(scheme, &setup.problem, &setup.settings, setup.samples);
+        if let Some(table) = &mut table {
+            table.append(scheme.name, &run.samples, setup.problem.rate)?;
+        }
+        if let Some((_, _, picture)) = &mut picture {
+            picture.add(scheme.name, &run.samples);
+        }
+        run.samples = Vec::new();
+        outcomes.push(Outcome { scheme, run });
+        progress.inc(1);
+    }
+    progress.finish_and_clear();
+
+    let drawn = match picture {
+        Some((mut file, format, picture)) => {
+            file.put(&picture.figure().render(format).map_err(Error::Draw)?)?;
+            Some(file)
+        }
+        None => None,
+    };
+    table.map(csv::Trajectories::keep).transpose()?;
+    drawn.map(WholeFile::keep).transpose()?;
+
+    if args.json {
+        super::print_json(&json::document(&setup, &outcomes))
+    } else {
+        table::print(&report::text(&setup, &outcomes))
+    }
+}
+
+fn picture_format(path: &Path) -> Result<Format, Error> {
+    Format::of(path).ok_or_else(|| {
+        let ending = path.extension().and_then(|ending| ending.to_str());
+        let suggestion = ending
+            .and_then(|ending| closest(ending, Format::ENDINGS))
+            .map(|ending| path.with_extension(ending).display().to_string());
+        Error::Option {
+            option: "--plot",
+            value: path.display().to_string(),
+            allowed: "must be a file name that ends in .svg or .png".to_owned(),
+            suggestion,
+        }
+    })
+}
+
+/// A bar on terminals, for runs long enough to wonder about.
+fn progress(setup: &Setup) -> ProgressBar {
+    if setup.samples.saturating_mul(setup.schemes.len()) < 3_000_000 {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::new(setup.schemes.len() as u64);
+    match ProgressStyle::with_template("{bar:30} {pos}/{len} {msg}") {
+        Ok(style) => bar.with_style(style),
+        Err(_) => bar,
+    }
+}

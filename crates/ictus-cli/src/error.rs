@@ -1,0 +1,140 @@
+//! What can go wrong, and how it is told: one sentence, on standard error.
+//!
+//! A user's mistake names the option, its value and what is allowed, and ends the program with code 2; a run
+//! that could not be finished ends it with code 1.
+
+use std::fmt;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use anstyle::{AnsiColor, Style};
+
+/// Why the program stops.
+#[derive(Debug)]
+pub enum Error {
+    /// The value of an option is not allowed.
+    Option {
+        /// The option as typed, `--mass`.
+        option: &'static str,
+        /// The value as typed.
+        value: String,
+        /// What is allowed: completes "… is …, but …".
+        allowed: String,
+        /// What was probably meant.
+        suggestion: Option<String>,
+    },
+    /// A file could not be written.
+    Write {
+        /// The option that named the file.
+        option: &'static str,
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// Standard output could not be written.
+    Output(io::Error),
+    /// The picture could not be drawn.
+    Draw(String),
+}
+
+impl Error {
+    /// Exit code of a user's mistake.
+    pub const USAGE: u8 = 2;
+
+    /// A value that is not allowed, without a suggestion.
+    pub fn option(option: &'static str, value: impl fmt::Display, allowed: impl Into<String>) -> Self {
+        Self::Option { option, value: value.to_string(), allowed: allowed.into(), suggestion: None }
+    }
+
+    /// A file that could not be written.
+    pub fn write(option: &'static str, path: &Path, source: impl Into<io::Error>) -> Self {
+        Self::Write { option, path: path.to_owned(), source: source.into() }
+    }
+
+    /// The program's exit code: 2 for a user's mistake, 1 for a run that failed.
+    pub fn exit_code(&self) -> u8 {
+        match self {
+            Self::Option { .. } => Self::USAGE,
+            Self::Write { .. } | Self::Output(_) | Self::Draw(_) => 1,
+        }
+    }
+
+    /// Tells the user, in the look of the command line parser's own messages.
+    pub fn print(&self) {
+        let style = Style::new().bold().fg_color(Some(AnsiColor::Red.into()));
+        // Nothing is left to be done when standard error is gone too.
+        let _ = writeln!(anstream::stderr(), "{style}error:{style:#} {self}");
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Option { option, value, allowed, suggestion } => {
+                write!(out, "{option} is {}, but {allowed}", shown(value))?;
+                match suggestion {
+                    Some(suggestion) => write!(out, "; did you mean {}?", shown(suggestion)),
+                    None => Ok(()),
+                }
+            }
+            Self::Write { option, path, source } => {
+                write!(out, "{option} {path:?} could not be written: {source}")
+            }
+            Self::Output(source) => write!(out, "standard output could not be written: {source}"),
+            Self::Draw(reason) => write!(out, "the picture could not be drawn: {reason}"),
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+/// A value as it was typed; in quotes, with control characters escaped, unless it is a plain word.
+fn shown(value: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "+-._/".contains(c);
+    if !value.is_empty() && value.chars().all(plain) { value.to_owned() } else { format!("{value:?}") }
+}
+
+/// The candidate most like `word`, if any is like enough to have been meant.
+pub fn closest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let word = word.to_lowercase();
+    let likeness = |candidate: &str| {
+        // One slip of the finger is always like enough, however short the word.
+        let slip = if strsim::osa_distance(&word, candidate) <= 1 { 0.9 } else { 0.0 };
+        strsim::jaro_winkler(&word, candidate).max(slip)
+    };
+    candidates
+        .into_iter()
+        .map(|candidate| (likeness(candidate), candidate))
+        .filter(|(likeness, _)| *likeness > 0.75)
+        .max_by(|a, b| a.0.total_cmp(&b.0))
+        .map(|(_, candidate)| candidate)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mistake_is_one_sentence_with_option_value_and_what_is_allowed() {
+        let error = Error::option("--mass", "-1", "must be above 0");
+        assert_eq!(error.to_string(), "--mass is -1, but must be above 0");
+        assert_eq!(error.exit_code(), 2);
+    }
+
+    #[test]
+    fn control_characters_of_a_value_do_not_reach_the_terminal() {
+        let error = Error::option("--mass", "\u{1b}[31m", "must be above 0");
+        assert!(!error.to_string().contains('\u{1b}'));
+    }
+
+    #[test]
+    fn the_closest_word_is_found_and_a_strange_one_is_not() {
+        let names = ["rk4", "verlet", "two-point"];
+        assert_eq!(closest("RK5", names), Some("rk4"));
+        assert_eq!(closest("twopoint", names), Some("two-point"));
+        assert_eq!(closest("kr4", names), Some("rk4"));
+        assert_eq!(closest("banana", names), None);
+        assert_eq!(closest("", names), None);
+    }
+}

@@ -1,0 +1,211 @@
+//! Hands a [`Figure`] to the plot library.
+
+use kuva::backend::png::PngBackend;
+use kuva::backend::svg::SvgBackend;
+use kuva::plot::legend::{LegendEntry, LegendShape};
+use kuva::plot::{LinePlot, LineStyle, ScatterPlot};
+use kuva::render::annotations::ReferenceLine;
+use kuva::render::figure::{Figure as Canvas, FigureLegendPosition};
+use kuva::render::layout::{AxisLine, Layout, TickAlign};
+use kuva::render::plots::Plot;
+use kuva::render::theme::Theme;
+
+use super::{Axis, Curve, Dash, Figure, Format, Mark, Panel, Stroke};
+use crate::quantity;
+
+/// Size of a panel in pixels.
+const PANEL: (f64, f64) = (520.0, 400.0);
+/// Pixels of a PNG per pixel of the drawing.
+const PNG_SCALE: f32 = 2.0;
+/// Values this many ranges outside an axis are drawn at that distance, to keep coordinates small.
+const FAR: f64 = 20.0;
+
+pub fn render(figure: &Figure, format: Format) -> Result<Vec<u8>, String> {
+    let columns = figure.columns.max(1);
+    let rows = figure.panels.len().div_ceil(columns).max(1);
+    let scene = Canvas::new(rows, columns)
+        .with_title(figure.title.clone())
+        .with_title_size(15)
+        .with_cell_size(PANEL.0, PANEL.1)
+        .with_spacing(12.0)
+        .with_padding(12.0)
+        .with_plots(figure.panels.iter().map(|panel| plots(panel, format)).collect())
+        .with_layouts(figure.panels.iter().map(|panel| layout(panel, format)).collect())
+        .with_shared_legend_position(FigureLegendPosition::RightMiddle)
+        .with_shared_legend_entries(figure.legend.iter().map(|entry| legend_entry(entry, format)).collect())
+        .render();
+    match format {
+        Format::Svg => {
+            // With a view box the picture can be shown at any size.
+            let opening = format!("<svg viewBox=\"0 0 {} {}\" ", scene.width, scene.height);
+            Ok(SvgBackend::new().render_scene(&scene).replacen("<svg ", &opening, 1).into_bytes())
+        }
+        Format::Png => PngBackend::new().with_scale(PNG_SCALE).render_scene(&scene),
+    }
+}
+
+/// An axis with its prefix chosen: maps SI values to what is written beside the axis.
+struct Scale {
+    factor: f64,
+    low: f64,
+    high: f64,
+    label: String,
+}
+
+impl Scale {
+    fn of(axis: &Axis) -> Self {
+        let (low, high) = axis.range;
+        let (prefix, factor) = quantity::prefix(low.abs().max(high.abs()));
+        // A range beyond all prefixes is written as a power of ten.
+        let extent = low.abs().max(high.abs()) / factor;
+        let (power, factor) = if (1e-3..1e4).contains(&extent) || extent == 0.0 || !extent.is_finite() {
+            (String::new(), factor)
+        } else {
+            let power = extent.log10().floor();
+            (format!("10^{power} "), factor * 10f64.powf(power))
+        };
+        let label = format!("{} ({power}{prefix}{})", axis.quantity, axis.unit);
+        let (low, high) = (low / factor, high / factor);
+        if low.is_finite() && high.is_finite() && high > low {
+            Self { factor, low, high, label }
+        } else {
+            Self { factor: 1.0, low: 0.0, high: 1.0, label }
+        }
+    }
+
+    fn map(&self, value: f64) -> f64 {
+        let far = FAR * (self.high - self.low);
+        (value / self.factor).clamp(self.low - far, self.high + far)
+    }
+
+    fn contains(&self, value: f64) -> bool {
+        (self.low..=self.high).contains(&(value / self.factor))
+    }
+}
+
+fn plots(panel: &Panel, format: Format) -> Vec<Plot> {
+    let (x, y) = (Scale::of(&panel.x), Scale::of(&panel.y));
+    let mut plots = Vec::new();
+    for Curve { points, stroke, dots } in &panel.curves {
+        let finite = points.iter().filter(|point| point.0.is_finite() && point.1.is_finite());
+        let points: Vec<(f64, f64)> = finite.map(|point| (x.map(point.0), y.map(point.1))).collect();
+        if points.is_empty() {
+            continue;
+        }
+        if let Some(radius) = dots {
+            let dots = ScatterPlot::new().with_data(points.clone());
+            plots.push(dots.with_color(stroke.colour.clone()).with_size(*radius).into());
+        }
+        let line = LinePlot::new().with_data(points).with_color(stroke.colour.clone());
+        plots.push(line.with_stroke_width(stroke.width).with_line_style(line_style(stroke.dash, format)).into());
+    }
+    plots
+}
+
+fn layout(panel: &Panel, format: Format) -> Layout {
+    let (x, y) = (Scale::of(&panel.x), Scale::of(&panel.y));
+    let theme = Theme { grid_color: "#ececec".into(), axis_color: "#444444".into(), ..Theme::light() };
+    let mut layout = Layout::new((x.low, x.high), (y.low, y.high))
+        .with_title(panel.title)
+        .with_title_size(15)
+        .with_label_size(13)
+        .with_tick_size(11)
+        .with_body_size(12)
+        .with_x_label(x.label.clone())
+        .with_y_label(y.label.clone())
+        .with_theme(theme)
+        .with_axis_line(AxisLine::Box)
+        .with_tick_align(TickAlign::Inside)
+        .with_x_axis_min(x.low)
+        .with_x_axis_max(x.high)
+        .with_y_axis_min(y.low)
+        .with_y_axis_max(y.high);
+    for mark in &panel.marks {
+        let (line, label) = match *mark {
+            Mark::Horizontal(value, label) if y.contains(value) => (ReferenceLine::horizontal(value / y.factor), label),
+            Mark::Vertical(value, label) if x.contains(value) => (ReferenceLine::vertical(value / x.factor), label),
+            _ => continue,
+        };
+        let line = line.with_color("#888888").with_stroke_width(0.8).with_dasharray(dash_text(&[3.0, 3.0], format));
+        layout = layout.with_reference_line(if label.is_empty() { line } else { line.with_label(label) });
+    }
+    layout
+}
+
+/// Lengths of dashes and gaps in pixels, none for an unbroken line.
+fn pattern(dash: Dash) -> &'static [f64] {
+    match dash {
+        Dash::Solid => &[],
+        Dash::Dashed => &[7.0, 4.0],
+        Dash::Dotted => &[1.5, 3.5],
+        Dash::Alternating => &[8.0, 3.5, 1.5, 3.5],
+    }
+}
+
+/// The pattern as text. The library scales everything of a PNG but this.
+fn dash_text(lengths: &[f64], format: Format) -> String {
+    let scale = if format == Format::Png { f64::from(PNG_SCALE) } else { 1.0 };
+    let lengths: Vec<String> = lengths.iter().map(|length| (length * scale).to_string()).collect();
+    lengths.join(" ")
+}
+
+fn line_style(dash: Dash, format: Format) -> LineStyle {
+    match pattern(dash) {
+        [] => LineStyle::Solid,
+        lengths => LineStyle::Custom(dash_text(lengths, format)),
+    }
+}
+
+fn legend_entry((name, stroke): &(String, Stroke), format: Format) -> LegendEntry {
+    // Tighter than in the drawing: the specimen is short, and its line broad.
+    let lengths: &[f64] = match stroke.dash {
+        Dash::Solid => &[],
+        Dash::Dashed => &[3.5, 3.5],
+        Dash::Dotted => &[0.5, 3.0],
+        Dash::Alternating => &[3.5, 3.0, 0.5, 3.0],
+    };
+    LegendEntry {
+        label: name.clone(),
+        color: stroke.colour.clone(),
+        shape: LegendShape::Line,
+        dasharray: (!lengths.is_empty()).then(|| dash_text(lengths, format)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn figure(range: (f64, f64), points: Vec<(f64, f64)>) -> Figure {
+        let axis = Axis { quantity: "length", unit: "m", range };
+        let stroke = Stroke { colour: "#000000".into(), width: 1.0, dash: Dash::Solid };
+        let curve = Curve { points, stroke: stroke.clone(), dots: Some(2.0) };
+        let marks = vec![Mark::Horizontal(0.5, "half"), Mark::Vertical(f64::NAN, "nowhere")];
+        let panel = Panel { title: "a panel", x: axis.clone(), y: axis, curves: vec![curve], marks };
+        Figure { title: "a figure".into(), columns: 1, panels: vec![panel], legend: vec![("it".into(), stroke)] }
+    }
+
+    #[test]
+    fn axes_are_labelled_with_a_prefix() {
+        let axis = Axis { quantity: "length", unit: "m", range: (-2e-6, 4.5e-5) };
+        assert_eq!(Scale::of(&axis).label, "length (µm)");
+        let axis = Axis { quantity: "length", unit: "m", range: (0.0, 3e-40) };
+        assert_eq!(Scale::of(&axis).label, "length (10^-40 m)");
+    }
+
+    #[test]
+    fn any_numbers_can_be_drawn() {
+        let odd = [f64::NAN, f64::INFINITY, -1e308, 1e308, 5e-324, 0.0, 1.0];
+        let points: Vec<_> = odd.iter().flat_map(|x| odd.map(|y| (*x, y))).collect();
+        for low in odd {
+            for high in odd {
+                let figure = figure((low, high), points.clone());
+                let svg = figure.render(Format::Svg).expect("is drawn");
+                let svg = String::from_utf8(svg).expect("is text");
+                assert!(svg.starts_with("<svg") && !svg.contains("NaN") && !svg.contains("inf"));
+            }
+        }
+        let png = figure((0.0, 1.0), points).render(Format::Png).expect("is drawn");
+        assert!(png.starts_with(b"\x89PNG"));
+    }
+}

@@ -1,0 +1,162 @@
+//! A file that appears whole or not at all.
+//!
+//! The text goes to a temporary file in the target's own directory; [`WholeFile::keep`] renames it to its name,
+//! which the system does in one step. Dropping it instead leaves no trace. Devices and pipes cannot be renamed
+//! over: they are written straight through.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use tempfile::{Builder, NamedTempFile};
+
+use crate::error::Error;
+
+/// A file being written.
+pub struct WholeFile {
+    option: &'static str,
+    path: PathBuf,
+    target: Target,
+}
+
+enum Target {
+    Temporary { file: NamedTempFile, destination: PathBuf },
+    Device(File),
+}
+
+impl WholeFile {
+    /// Opens a file to be written to `path`, which the user gave with `option`. Fails if it cannot be written.
+    pub fn create(option: &'static str, path: &Path) -> Result<Self, Error> {
+        let target = Target::open(path).map_err(|source| Error::write(option, path, source))?;
+        Ok(Self { option, path: path.to_owned(), target })
+    }
+
+    /// Writes all of `bytes`.
+    pub fn put(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        self.target.write_all(bytes).map_err(|source| Error::write(self.option, &self.path, source))
+    }
+
+    /// Finishes the file and gives it its name.
+    pub fn keep(self) -> Result<(), Error> {
+        self.target.keep().map_err(|source| Error::write(self.option, &self.path, source))
+    }
+}
+
+impl Target {
+    fn open(path: &Path) -> io::Result<Self> {
+        // Through a symbolic link, so that the link stays one.
+        let destination = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let present = fs::metadata(&destination).ok();
+        if present.as_ref().is_some_and(fs::Metadata::is_dir) {
+            return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a directory"));
+        }
+        if let Some(present) = &present {
+            // A file that may not be written may not be replaced either.
+            let device = OpenOptions::new().write(true).open(&destination)?;
+            if !present.is_file() {
+                return Ok(Self::Device(device));
+            }
+        }
+        let directory = match destination.parent() {
+            Some(parent) if parent != Path::new("") => parent,
+            _ => Path::new("."),
+        };
+        if destination.file_name().is_none() {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not the name of a file"));
+        }
+        let file = temporary(directory, present.as_ref().map(fs::Metadata::permissions))?;
+        Ok(Self::Temporary { file, destination })
+    }
+
+    fn keep(self) -> io::Result<()> {
+        match self {
+            Self::Temporary { mut file, destination } => {
+                file.flush()?;
+                file.persist(destination)?;
+                Ok(())
+            }
+            Self::Device(mut device) => device.flush(),
+        }
+    }
+}
+
+/// A new hidden file in `directory`, with the permissions of the file it will replace or of a new file.
+fn temporary(directory: &Path, permissions: Option<fs::Permissions>) -> io::Result<NamedTempFile> {
+    let mut builder = Builder::new();
+    builder.prefix(".ictus-");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        builder.permissions(permissions.unwrap_or_else(|| fs::Permissions::from_mode(0o666)));
+    }
+    #[cfg(not(unix))]
+    let _ = permissions;
+    builder.tempfile_in(directory)
+}
+
+impl Write for Target {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Self::Temporary { file, .. } => file.write(bytes),
+            Self::Device(device) => device.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Self::Temporary { file, .. } => file.flush(),
+            Self::Device(device) => device.flush(),
+        }
+    }
+}
+
+impl Write for WholeFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.target.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.target.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names_in(directory: &Path) -> Vec<String> {
+        let entries = fs::read_dir(directory).expect("the directory can be read");
+        entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned()).collect()
+    }
+
+    #[test]
+    fn a_file_that_is_not_kept_leaves_no_trace() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let mut file = WholeFile::create("--csv", &directory.path().join("a.csv")).expect("a file");
+        file.put(b"half a ro").expect("can be written");
+        drop(file);
+        assert!(names_in(directory.path()).is_empty());
+    }
+
+    #[test]
+    fn a_file_that_is_kept_replaces_the_old_one_whole() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let path = directory.path().join("a.csv");
+        fs::write(&path, "a longer old text").expect("can be written");
+        let mut file = WholeFile::create("--csv", &path).expect("a file");
+        file.put(b"new").expect("can be written");
+        assert_eq!(fs::read(&path).expect("is there"), b"a longer old text");
+        file.keep().expect("can be renamed");
+        assert_eq!(fs::read(&path).expect("is there"), b"new");
+        assert_eq!(names_in(directory.path()), ["a.csv"]);
+    }
+
+    #[test]
+    fn directories_and_missing_directories_are_refused_with_exit_code_1() {
+        let directory = tempfile::tempdir().expect("a directory");
+        for path in [directory.path().to_owned(), directory.path().join("missing/a.csv"), "..".into(), "".into()] {
+            let error = WholeFile::create("--csv", &path).err().expect("is refused");
+            assert_eq!(error.exit_code(), 1, "{path:?}");
+        }
+    }
+}
