@@ -129,7 +129,9 @@ pub enum ObjectError {
         limit: usize,
     },
     /// The grid would have too few points to be the object.
-    #[error("has only {points} grid points at this rate, needs at least {least}: raise the rate or make it larger or softer")]
+    #[error(
+        "has only {points} grid points at this rate, needs at least {least}: raise the rate or make it larger or softer"
+    )]
     TooSmall {
         /// Points there would be.
         points: usize,
