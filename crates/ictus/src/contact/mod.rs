@@ -23,9 +23,15 @@
 //! is kept whenever its R ≥ 0 (it may pull, and a few phases in a hundred cannot reach it); resistance taken at the
 //! predicted middle (no better than at η, one power more).
 
+mod closed;
+mod coupled;
+mod motion;
+
 use crate::impact::exact::output_velocity;
 use crate::laws::{ContactLaw, Law};
-use crate::math::lambert::gap_ratio;
+use closed::ClosedForm;
+pub(crate) use coupled::Member;
+pub use motion::Motion;
 
 /// How g is chosen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -66,52 +72,6 @@ impl Default for Aiming {
     }
 }
 
-/// Where a contact stands before its step, and how it would move if nothing pushed back.
-#[derive(Clone, Copy, Debug)]
-pub struct Motion {
-    /// Compression one sample ago, in m.
-    pub previous: f64,
-    /// Compression now, in m.
-    pub now: f64,
-    /// Free step `η* - η⁻` over two samples, in m.
-    pub free_step: f64,
-    /// Admittance q in m/N: displacement over one step per unit force; > 0.
-    pub admittance: f64,
-    /// Sample rate in Hz.
-    pub rate: f64,
-}
-
-impl Motion {
-    /// The step s that g and R lead to.
-    #[inline]
-    fn step(&self, root: f64, slope: f64, resistance: f64) -> f64 {
-        let conductance = 0.25 * slope * slope + 0.5 * resistance * self.rate;
-        (self.free_step - self.admittance * root * slope) / (1.0 + self.admittance * conductance)
-    }
-
-    /// The g that empties ψ in this step: `g_r = (s0 + √(s0² + 4Δqψ²))/(qψ)`, `Δ = 1 + qR/2k`.
-    #[inline]
-    fn emptying_slope(&self, root: f64, resistance: f64) -> f64 {
-        let damping = 1.0 + 0.5 * self.admittance * resistance * self.rate;
-        let s0 = self.free_step;
-        let spread = (s0 * s0 + 4.0 * damping * self.admittance * root * root).sqrt();
-        // Of the two forms of the same root, the one that does not cancel.
-        if s0 > 0.0 { (s0 + spread) / (self.admittance * root) } else { 4.0 * damping * root / (spread - s0) }
-    }
-
-    /// Acceleration by everything but this contact, in m/s².
-    #[inline]
-    fn free_acceleration(&self) -> f64 {
-        (self.free_step - 2.0 * (self.now - self.previous)) * self.rate * self.rate
-    }
-
-    /// Velocity over the last half step, δt₋η, in m/s.
-    #[inline]
-    fn velocity(&self) -> f64 {
-        (self.now - self.previous) * self.rate
-    }
-}
-
 /// The outcome of one step of one contact.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Solved {
@@ -132,20 +92,11 @@ pub struct Contact {
     /// Compression at which the law begins to push; -∞ for laws that always act.
     surface: f64,
     closed: Option<ClosedForm>,
+    /// Constant resistance beside the law's, in N s/m.
+    damping: f64,
+    /// Whether the law is a resistance that follows the velocity, without potential.
+    friction: bool,
 }
-
-/// Closed results of a power-law contact, with the constants that do not depend on the impact.
-#[derive(Clone, Copy, Debug)]
-struct ClosedForm {
-    stiffness: f64,
-    order: f64,
-    dissipation: f64,
-    /// `2√π Γ(1 + 1/(α+1))/Γ(1/2 + 1/(α+1))`: contact time of a lossless impact in units of x_max/v.
-    duration: f64,
-}
-
-/// Largest half angle θ/2 the stiffening is taken to: contacts shorter than about one and a half samples.
-const LARGEST_HALF_ANGLE: f64 = 1.0;
 
 /// How much of the approach velocity other forces may add before the closed rebound is no longer trusted.
 const LARGEST_DRIFT: f64 = 0.1;
@@ -155,35 +106,6 @@ const ROUNDING: f64 = 1e-13;
 
 /// Step, as a fraction of the depth, below which ψ' at the current sample is taken for the slope.
 const RESTING: f64 = 1e-3;
-
-impl ClosedForm {
-    fn of(law: &Law) -> Option<Self> {
-        let (stiffness, exponent, dissipation) = law.power_law()?;
-        let order = exponent + 1.0;
-        let duration =
-            2.0 * std::f64::consts::PI.sqrt() * libm::tgamma(1.0 + 1.0 / order) / libm::tgamma(0.5 + 1.0 / order);
-        Some(Self { stiffness, order, dissipation, duration })
-    }
-
-    /// `tan(θ/2)/(θ/2)` for an impact of `mass` (kg) at `velocity` (m/s), θ = π/(contact time in samples).
-    ///
-    /// The contact time is the closed one expanded to second order in μv, which is within 1 % up to μv = 3.
-    fn stiffening(&self, mass: f64, velocity: f64, rate: f64) -> f64 {
-        let speed = velocity * gap_ratio(self.dissipation * velocity).sqrt();
-        let compression = libm::pow(0.5 * self.order * mass * speed * speed / self.stiffness, 1.0 / self.order);
-        let damping = self.dissipation * speed;
-        let lengthening = 1.0 + damping * damping * self.order / (12.0 * (self.order + 2.0));
-        let time = self.duration * lengthening * compression / speed;
-        let half_angle = 0.5 * std::f64::consts::PI / (time * rate);
-        if half_angle > 1e-4 {
-            // below, the ratio is 1 to rounding
-            let half_angle = half_angle.min(LARGEST_HALF_ANGLE);
-            libm::tan(half_angle) / half_angle
-        } else {
-            1.0
-        }
-    }
-}
 
 /// What a contact remembers from step to step.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -223,7 +145,23 @@ impl Contact {
     pub fn new(law: Law, rule: Rule, aiming: Aiming) -> Self {
         let surface = law.surface().unwrap_or(f64::NEG_INFINITY);
         let closed = if rule.aims() { ClosedForm::of(&law) } else { None };
-        Self { law, rule, aiming, surface, closed }
+        let friction = matches!(law, Law::BowFriction(_));
+        Self { law, rule, aiming, surface, closed, damping: 0.0, friction }
+    }
+
+    /// The same with a constant resistance (N s/m) beside the law's: a damper in parallel.
+    pub fn with_damping(self, damping: f64) -> Self {
+        Self { damping, ..self }
+    }
+
+    /// The same without the closed forms, for bodies that are not free masses: waves return to them during the contact.
+    pub fn between_extended(self) -> Self {
+        Self { closed: None, ..self }
+    }
+
+    /// The law.
+    pub fn law(&self) -> &Law {
+        &self.law
     }
 
     /// The state of a contact that has been at this compression (m) for a while.
@@ -253,13 +191,13 @@ impl Contact {
         let outside =
             if self.aiming.early_touch { twice_middle <= 2.0 * self.surface } else { motion.now <= self.surface };
         // A released body is left alone on its way out.
-        outside || motion.free_step <= 0.0 && self.surface > f64::NEG_INFINITY
+        outside || motion.free_step <= 0.0 && self.is_one_sided()
     }
 
     fn advance_touching(&self, state: &mut ContactState, motion: &Motion) -> Solved {
         match self.rule {
             Rule::Basic | Rule::Release | Rule::NonAdhesive => {
-                let (slope, resistance) = self.law.root_slope_and_resistance(motion.now, motion.velocity());
+                let Terms { slope, resistance } = self.predictor(state, motion);
                 let slope = self.published_slope(state.root, slope, resistance, motion);
                 finish(state, motion, slope, resistance)
             }
@@ -281,16 +219,15 @@ impl Contact {
     }
 
     fn advance_aiming(&self, state: &mut ContactState, motion: &Motion) -> Solved {
-        if state.root == 0.0 {
-            self.begin(state, motion);
-        }
+        self.enter(state, motion);
         let velocity = motion.velocity();
-        state.drift += motion.free_acceleration().abs() / motion.rate;
         let closed_release =
             self.rule == Rule::Secant && self.closed.is_some() && state.drift <= LARGEST_DRIFT * state.approach;
 
-        let Aimed { slope, mut resistance, middle_resistance } = self.aim(state, motion);
-        state.resistance = middle_resistance;
+        let predictor = self.predictor(state, motion);
+        let predicted = motion.step(state.root, predictor.slope, predictor.resistance);
+        let Terms { slope, mut resistance } = self.aimed(state, motion, predictor, predicted);
+        let slope = if self.is_one_sided() { slope.min(motion.emptying_slope(state.root, resistance)) } else { slope };
         let mut step = motion.step(state.root, slope, resistance);
         if closed_release && loss(motion, resistance, step) > state.allowance {
             resistance = 0.0;
@@ -305,7 +242,7 @@ impl Contact {
                 return solved;
             }
         }
-        let solved = if self.surface > f64::NEG_INFINITY {
+        let solved = if self.is_one_sided() {
             finish_pushing(state, motion, slope, resistance)
         } else {
             finish(state, motion, slope, resistance)
@@ -314,7 +251,15 @@ impl Contact {
         solved
     }
 
-    /// Takes down how the contact is entered: the velocity at the surface, and what follows from it.
+    /// Takes down how a contact begins, and how much of its motion is not its own.
+    fn enter(&self, state: &mut ContactState, motion: &Motion) {
+        if state.root == 0.0 && self.is_one_sided() {
+            self.begin(state, motion);
+        }
+        state.drift += motion.free_acceleration().abs() / motion.rate;
+    }
+
+    /// The velocity at the surface, and what follows from it.
     fn begin(&self, state: &mut ContactState, motion: &Motion) {
         *state = ContactState::default();
         let Some(closed) = &self.closed else { return };
@@ -349,44 +294,53 @@ impl Contact {
         Some(Solved { step, force, dissipated })
     }
 
-    /// Predicts the step with ψ' at the current sample, and aims ψ at its curve in the middle of the next one.
-    ///
-    /// The resistance is the mean of the current sample's and of the two half samples beside it, `¼ (R⁻ + 2R + R⁺)`: the loss
-    /// of a step in which the contact begins or ends is in none of the three alone.
-    fn aim(&self, state: &ContactState, motion: &Motion) -> Aimed {
-        let one_sided = self.surface > f64::NEG_INFINITY;
-        let hardening = state.stiffening * state.stiffening;
+    /// g = ψ' and R at the current sample.
+    fn predictor(&self, state: &ContactState, motion: &Motion) -> Terms {
         let (slope, resistance) = self.law.root_slope_and_resistance(motion.now, motion.velocity());
-        let (predictor, resistance) = (state.stiffening * slope, hardening * resistance);
+        let hardening = state.stiffening * state.stiffening;
+        Terms { slope: state.stiffening * slope, resistance: hardening * resistance + self.damping }
+    }
 
-        let step = motion.step(state.root, predictor, resistance);
+    /// The g that brings ψ to its curve in the middle of the next half step, given where the predictor would lead; and the mean
+    /// resistance `¼ (R⁻ + 2R + R⁺)` of the current sample and the half samples beside it: the loss of a step in which the
+    /// contact begins or ends is in none of the three alone.
+    fn aimed(&self, state: &mut ContactState, motion: &Motion, predictor: Terms, step: f64) -> Terms {
+        if self.friction {
+            // No potential; the resistance follows the velocity, here that of the whole step.
+            let resistance = self.law.resistance(motion.now, 0.5 * step * motion.rate) + self.damping;
+            return Terms { slope: 0.0, resistance };
+        }
         let before = motion.now - motion.previous;
         let after = step - before;
-        let middle = motion.now + 0.5 * after;
-        let (target, middle_resistance) = self.law.root_and_resistance(middle, after * motion.rate);
-        let middle_resistance = hardening * middle_resistance;
-        let resistance = 0.25 * (state.resistance + 2.0 * resistance + middle_resistance);
-        if one_sided && state.root > 0.0 && motion.now <= self.surface {
-            return Aimed { slope: motion.emptying_slope(state.root, resistance), resistance, middle_resistance };
+        let (target, middle_resistance) = self.law.root_and_resistance(motion.now + 0.5 * after, after * motion.rate);
+        let middle_resistance = state.stiffening * state.stiffening * middle_resistance + self.damping;
+        let resistance = 0.25 * (state.resistance + 2.0 * predictor.resistance + middle_resistance);
+        state.resistance = middle_resistance;
+        if self.is_one_sided() && state.root > 0.0 && motion.now <= self.surface {
+            return Terms { slope: motion.emptying_slope(state.root, resistance), resistance };
         }
 
-        let depth = if one_sided { motion.now - self.surface } else { motion.now };
+        let depth = if self.is_one_sided() { motion.now - self.surface } else { motion.now };
         // A step far below the depth cannot tell the slope from what rounding has done to ψ: a body coming to rest.
         let doubt = self.aiming.trust * (before * before + after * after) + RESTING * RESTING * depth * depth;
         let aim = state.stiffening * target - state.root;
-        let slope = (2.0 * aim * step + doubt * predictor) / (step * step + doubt);
-        let slope = if slope.is_finite() { slope } else { predictor };
-        let slope = if one_sided { slope.max(0.0).min(motion.emptying_slope(state.root, resistance)) } else { slope };
-        Aimed { slope, resistance, middle_resistance }
+        let slope = (2.0 * aim * step + doubt * predictor.slope) / (step * step + doubt);
+        let slope = if slope.is_finite() { slope } else { predictor.slope };
+        Terms { slope: if self.is_one_sided() { slope.max(0.0) } else { slope }, resistance }
+    }
+
+    fn is_one_sided(&self) -> bool {
+        self.surface > f64::NEG_INFINITY
     }
 }
 
-/// What the aiming rules choose for a step.
-struct Aimed {
-    slope: f64,
-    resistance: f64,
-    /// Resistance in the middle of the next half step, for the step after this one.
-    middle_resistance: f64,
+/// What a rule chooses for a step.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Terms {
+    /// g in √J/m.
+    pub slope: f64,
+    /// R in N s/m.
+    pub resistance: f64,
 }
 
 /// Takes the step that g and R lead to.

@@ -1,0 +1,47 @@
+//! What is known in closed form of a free mass on a power-law contact: how long it stays, for stiffening short contacts.
+
+use crate::laws::Law;
+use crate::math::lambert::gap_ratio;
+
+/// Closed results of a power-law contact, with the constants that do not depend on the impact.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ClosedForm {
+    stiffness: f64,
+    order: f64,
+    /// μ in s/m.
+    pub(super) dissipation: f64,
+    /// `2√π Γ(1 + 1/(α+1))/Γ(1/2 + 1/(α+1))`: contact time of a lossless impact in units of x_max/v.
+    duration: f64,
+}
+
+/// Largest half angle θ/2 the stiffening is taken to: contacts shorter than about one and a half samples.
+const LARGEST_HALF_ANGLE: f64 = 1.0;
+
+impl ClosedForm {
+    pub(super) fn of(law: &Law) -> Option<Self> {
+        let (stiffness, exponent, dissipation) = law.power_law()?;
+        let order = exponent + 1.0;
+        let duration =
+            2.0 * std::f64::consts::PI.sqrt() * libm::tgamma(1.0 + 1.0 / order) / libm::tgamma(0.5 + 1.0 / order);
+        Some(Self { stiffness, order, dissipation, duration })
+    }
+
+    /// `tan(θ/2)/(θ/2)` for an impact of `mass` (kg) at `velocity` (m/s), θ = π/(contact time in samples).
+    ///
+    /// The contact time is the closed one expanded to second order in μv, which is within 1 % up to μv = 3.
+    pub(super) fn stiffening(&self, mass: f64, velocity: f64, rate: f64) -> f64 {
+        let speed = velocity * gap_ratio(self.dissipation * velocity).sqrt();
+        let compression = libm::pow(0.5 * self.order * mass * speed * speed / self.stiffness, 1.0 / self.order);
+        let damping = self.dissipation * speed;
+        let lengthening = 1.0 + damping * damping * self.order / (12.0 * (self.order + 2.0));
+        let time = self.duration * lengthening * compression / speed;
+        let half_angle = 0.5 * std::f64::consts::PI / (time * rate);
+        if half_angle > 1e-4 {
+            // below, the ratio is 1 to rounding
+            let half_angle = half_angle.min(LARGEST_HALF_ANGLE);
+            libm::tan(half_angle) / half_angle
+        } else {
+            1.0
+        }
+    }
+}
