@@ -18,6 +18,12 @@ pub(crate) struct Member {
     pub force: f64,
 }
 
+impl Member {
+    pub(crate) fn new(motion: Motion) -> Self {
+        Self { motion, terms: Terms::default(), free: false, step: motion.free_step, force: 0.0 }
+    }
+}
+
 impl Contact {
     /// Whether this contact can be left out of the step.
     #[inline]

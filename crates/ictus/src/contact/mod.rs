@@ -94,6 +94,8 @@ pub struct Contact {
     closed: Option<ClosedForm>,
     /// Constant resistance beside the law's, in N s/m.
     damping: f64,
+    /// Whether waves return to the bodies during the contact, so that closed forms do not apply.
+    extended: bool,
     /// Whether the law is a resistance that follows the velocity, without potential.
     friction: bool,
 }
@@ -133,6 +135,12 @@ impl Default for ContactState {
 }
 
 impl ContactState {
+    /// ψ in √J.
+    #[inline]
+    pub(crate) fn root(&self) -> f64 {
+        self.root
+    }
+
     /// Energy stored in the contact, in J.
     #[inline]
     pub fn energy(&self) -> f64 {
@@ -146,7 +154,7 @@ impl Contact {
         let surface = law.surface().unwrap_or(f64::NEG_INFINITY);
         let closed = if rule.aims() { ClosedForm::of(&law) } else { None };
         let friction = matches!(law, Law::BowFriction(_));
-        Self { law, rule, aiming, surface, closed, damping: 0.0, friction }
+        Self { law, rule, aiming, surface, closed, damping: 0.0, extended: false, friction }
     }
 
     /// The same with a constant resistance (N s/m) beside the law's: a damper in parallel.
@@ -156,7 +164,13 @@ impl Contact {
 
     /// The same without the closed forms, for bodies that are not free masses: waves return to them during the contact.
     pub fn between_extended(self) -> Self {
-        Self { closed: None, ..self }
+        Self { closed: None, extended: true, ..self }
+    }
+
+    /// The same contact with another law.
+    pub(crate) fn with_law(&self, law: Law) -> Self {
+        let fresh = Self::new(law, self.rule, self.aiming).with_damping(self.damping);
+        if self.extended { fresh.between_extended() } else { fresh }
     }
 
     /// The law.
@@ -199,7 +213,8 @@ impl Contact {
             Rule::Basic | Rule::Release | Rule::NonAdhesive => {
                 let Terms { slope, resistance } = self.predictor(state, motion);
                 let slope = self.published_slope(state.root, slope, resistance, motion);
-                finish(state, motion, slope, resistance)
+                let step = motion.step(state.root, slope, resistance);
+                finish(state, motion, Terms { slope, resistance }, step)
             }
             Rule::SecantPlain | Rule::Secant => self.advance_aiming(state, motion),
         }
@@ -220,38 +235,38 @@ impl Contact {
 
     fn advance_aiming(&self, state: &mut ContactState, motion: &Motion) -> Solved {
         self.enter(state, motion);
-        let velocity = motion.velocity();
-        let closed_release =
-            self.rule == Rule::Secant && self.closed.is_some() && state.drift <= LARGEST_DRIFT * state.approach;
-
         let predictor = self.predictor(state, motion);
         let predicted = motion.step(state.root, predictor.slope, predictor.resistance);
-        let Terms { slope, mut resistance } = self.aimed(state, motion, predictor, predicted);
-        let slope = if self.is_one_sided() { slope.min(motion.emptying_slope(state.root, resistance)) } else { slope };
-        let mut step = motion.step(state.root, slope, resistance);
-        if closed_release && loss(motion, resistance, step) > state.allowance {
-            resistance = 0.0;
-            step = motion.step(state.root, slope, resistance);
+        let mut terms = self.aimed(state, motion, predictor, predicted);
+        let mut step = motion.step(state.root, terms.slope, terms.resistance);
+        if self.is_one_sided() && state.root + 0.5 * terms.slope * step < 0.0 {
+            terms.slope = motion.emptying_slope(state.root, terms.resistance);
+            step = motion.step(state.root, terms.slope, terms.resistance);
         }
-        if closed_release {
-            let next_velocity = step * motion.rate - velocity;
+        if self.rule == Rule::Secant && self.closed.is_some() && state.drift <= LARGEST_DRIFT * state.approach {
+            if loss(motion, terms.resistance, step) > state.allowance {
+                terms.resistance = 0.0;
+                step = motion.step(state.root, terms.slope, 0.0);
+            }
+            let next_velocity = step * motion.rate - motion.velocity();
             let leaves = motion.previous + step <= self.surface
                 || next_velocity <= state.release
-                || state.root + 0.5 * slope * step <= f64::EPSILON * state.root;
+                || state.root + 0.5 * terms.slope * step <= f64::EPSILON * state.root;
             if leaves && let Some(solved) = self.release(state, motion) {
                 return solved;
             }
         }
         let solved = if self.is_one_sided() {
-            finish_pushing(state, motion, slope, resistance)
+            finish_pushing(state, motion, terms, step)
         } else {
-            finish(state, motion, slope, resistance)
+            finish(state, motion, terms, step)
         };
         state.allowance = (state.allowance - solved.dissipated).max(0.0);
         solved
     }
 
     /// Takes down how a contact begins, and how much of its motion is not its own.
+    #[inline]
     fn enter(&self, state: &mut ContactState, motion: &Motion) {
         if state.root == 0.0 && self.is_one_sided() {
             self.begin(state, motion);
@@ -295,6 +310,7 @@ impl Contact {
     }
 
     /// g = ψ' and R at the current sample.
+    #[inline]
     fn predictor(&self, state: &ContactState, motion: &Motion) -> Terms {
         let (slope, resistance) = self.law.root_slope_and_resistance(motion.now, motion.velocity());
         let hardening = state.stiffening * state.stiffening;
@@ -304,6 +320,7 @@ impl Contact {
     /// The g that brings ψ to its curve in the middle of the next half step, given where the predictor would lead; and the mean
     /// resistance `¼ (R⁻ + 2R + R⁺)` of the current sample and the half samples beside it: the loss of a step in which the
     /// contact begins or ends is in none of the three alone.
+    #[inline]
     fn aimed(&self, state: &mut ContactState, motion: &Motion, predictor: Terms, step: f64) -> Terms {
         if self.friction {
             // No potential; the resistance follows the velocity, here that of the whole step.
@@ -329,7 +346,7 @@ impl Contact {
         Terms { slope: if self.is_one_sided() { slope.max(0.0) } else { slope }, resistance }
     }
 
-    fn is_one_sided(&self) -> bool {
+    pub(crate) fn is_one_sided(&self) -> bool {
         self.surface > f64::NEG_INFINITY
     }
 }
@@ -345,8 +362,8 @@ pub(crate) struct Terms {
 
 /// Takes the step that g and R lead to.
 #[inline]
-fn finish(state: &mut ContactState, motion: &Motion, slope: f64, resistance: f64) -> Solved {
-    let step = motion.step(state.root, slope, resistance);
+fn finish(state: &mut ContactState, motion: &Motion, terms: Terms, step: f64) -> Solved {
+    let Terms { slope, resistance } = terms;
     let force = (0.25 * slope * slope + 0.5 * resistance * motion.rate) * step + state.root * slope;
     state.root += 0.5 * slope * step;
     Solved { step, force, dissipated: loss(motion, resistance, step) }
@@ -360,16 +377,16 @@ fn loss(motion: &Motion, resistance: f64, step: f64) -> f64 {
 
 /// The same for a body that only pushes: where the resistance would pull it back, it lets go and ψ loses what it would have done.
 #[inline]
-fn finish_pushing(state: &mut ContactState, motion: &Motion, slope: f64, resistance: f64) -> Solved {
-    let before = *state;
-    let solved = finish(state, motion, slope, resistance);
-    if state.root <= f64::EPSILON * before.root {
+fn finish_pushing(state: &mut ContactState, motion: &Motion, terms: Terms, step: f64) -> Solved {
+    let (root, stored) = (state.root, state.energy());
+    let solved = finish(state, motion, terms, step);
+    if state.root <= f64::EPSILON * root {
         state.root = 0.0; // emptied, to rounding
     }
     if solved.force >= 0.0 {
         return solved;
     }
     let step = motion.free_step;
-    state.root = (before.root + 0.5 * slope * step).min(before.root).max(0.0);
-    Solved { step, force: 0.0, dissipated: before.energy() - state.energy() }
+    state.root = (root + 0.5 * terms.slope * step).min(root).max(0.0);
+    Solved { step, force: 0.0, dissipated: stored - state.energy() }
 }

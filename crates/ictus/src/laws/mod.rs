@@ -153,6 +153,32 @@ impl Law {
     }
 }
 
+impl Law {
+    /// The same law with its force multiplied, for contacts spread over a length.
+    pub(crate) fn scaled(&self, factor: f64) -> Law {
+        let scaled: Result<Law, LawError> = match *self {
+            Law::OneSidedPower(law) => {
+                OneSidedPower::new(factor * law.stiffness_coefficient(), law.exponent(), law.threshold()).map(Law::from)
+            }
+            Law::OddPower(law) => OddPower::new(factor * law.stiffness_coefficient(), law.exponent()).map(Law::from),
+            Law::CentreLimited(law) => {
+                CentreLimited::new(factor * law.stiffness_coefficient(), law.exponent(), law.half_width())
+                    .map(Law::from)
+            }
+            Law::LinearCubicSpring(law) => {
+                LinearCubicSpring::new(factor * law.linear_coefficient(), factor * law.cubic_coefficient())
+                    .map(Law::from)
+            }
+            Law::HuntCrossley(law) => {
+                HuntCrossley::new(factor * law.stiffness_coefficient(), law.exponent(), law.dissipation())
+                    .map(Law::from)
+            }
+            Law::BowFriction(law) => BowFriction::new(factor * law.normal_force(), law.sharpness()).map(Law::from),
+        };
+        scaled.unwrap_or(*self)
+    }
+}
+
 /// Every law, in the order they are listed.
 pub static LAWS: &[LawInfo] = &[
     OneSidedPower::INFO,

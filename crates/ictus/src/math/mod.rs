@@ -1,5 +1,6 @@
 //! Arithmetic the physics rests on, kept reproducible from platform to platform.
 
+mod fast_power;
 pub(crate) mod lambert;
 pub mod power;
 pub(crate) mod quadrature;

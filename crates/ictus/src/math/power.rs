@@ -2,10 +2,12 @@
 //!
 //! Contact laws raise a compression to the same power at every sample. [`Power::new`] looks at the exponent
 //! once: a multiple of a quarter up to 8 needs only products and square roots, which IEEE 754 rounds the same
-//! way everywhere; anything else goes to `libm::pow`, whose software is the same everywhere. So results are
+//! way everywhere; anything else goes through logarithm and exponential in the same operations. So results are
 //! bit-identical across platforms. Quarters and not only halves, because Hertz's contact (α = 3/2) takes
 //! compressions to the power (α - 1)/2 = 1/4. `f64::powi` and `f64::powf` are not used: their results may
 //! differ between platforms and compiler versions.
+
+use super::fast_power;
 
 /// Largest exponent computed by products and square roots.
 const LARGEST_BY_PRODUCTS: f64 = 8.0;
@@ -29,7 +31,7 @@ pub struct Power {
 enum Method {
     /// `x^whole` times a quarter, a half or three quarters.
     Products { whole: u8, fraction: Fraction },
-    /// `libm::pow`.
+    /// `2^(p log₂ x)`.
     General,
 }
 
@@ -76,7 +78,7 @@ impl Power {
     pub fn of(&self, x: f64) -> f64 {
         let power = match self.method {
             Method::Products { whole, fraction } => whole_power(x, whole) * fraction.of(x),
-            Method::General => libm::pow(x, self.exponent),
+            Method::General => fast_power::power(x, self.exponent),
         };
         // Not `min`, which would turn a NaN into a number.
         if power > f64::MAX { f64::MAX } else { power }

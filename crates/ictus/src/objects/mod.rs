@@ -15,7 +15,26 @@
 //! - dissipated in one step: `k (2σ0 δt·uᵀ M δt·u + 2σ1 δt·uᵀ L δt·u)`,
 //! - work of a force f at a point: `f (η⁺ - η⁻)/2`, η the displacement of the point.
 
+mod any;
+mod barrier;
+mod loss;
+mod mass;
+mod material;
+mod poles;
+mod profile;
+mod stubs;
+
 use fearless_simd::Level;
+
+pub(crate) use any::AnyBody;
+pub(crate) use barrier::Barrier;
+pub use barrier::BarrierSpec;
+pub use loss::{Decay, Loss, T60At, t60_from_sigma, wave_number_squared};
+pub(crate) use mass::Mass;
+pub use mass::MassSpec;
+pub use material::{MATERIALS, Material, material};
+pub use profile::{Profile, ProfilePoint};
+pub use stubs::*;
 
 /// Which of the three samples an object holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,6 +105,18 @@ pub(crate) trait Body {
 
     /// Puts the object back to how it was built.
     fn reset(&mut self);
+
+    /// Sets displacements below [`SILENCE`] to 0, before they become numbers that processors are slow with.
+    fn quieten(&mut self);
+}
+
+/// Displacement in m below which an object is at rest: far below a quantum of anything, far above the smallest number.
+pub(crate) const SILENCE: f64 = 1e-200;
+
+/// 0 for what is below [`SILENCE`].
+#[inline]
+pub(crate) fn quiet(displacement: f64) -> f64 {
+    if displacement.abs() < SILENCE { 0.0 } else { displacement }
 }
 
 /// What is wrong with the description of an object.

@@ -1,0 +1,261 @@
+//! Model to engine: coefficients, admittances, islands. All memory is taken here.
+
+use fearless_simd::Level;
+
+use crate::contact::{Aiming, Contact, ContactState};
+use crate::control::Schedule;
+use crate::coupling::Coupling;
+use crate::engine::{Drive, Engine, Names};
+use crate::error::{BuildError, nearest};
+use crate::joint::Joint;
+use crate::ledger::Ledger;
+use crate::link::{Link, Terminal};
+use crate::model::{Interaction, Model, ObjectSpec, Point, Source, Spread};
+use crate::objects::{AnyBody, Barrier, Body, Mass, ObjectError, Place, Support, checked};
+use crate::probe::{ContactLog, Ear, Listener};
+
+/// Most contacts that are solved together: their matrix is dense.
+const LARGEST_ISLAND: usize = 512;
+
+/// Highest sample rate in Hz.
+const HIGHEST_RATE: f64 = 1e7;
+
+impl Model {
+    /// Builds the engine, or says what is wrong with the model.
+    pub fn build(&self) -> Result<Engine, BuildError> {
+        if !(self.rate > 0.0 && self.rate <= HIGHEST_RATE) {
+            return Err(BuildError::Rate(self.rate));
+        }
+        unique("objects", self.objects.iter().map(|object| &object.name))?;
+        unique("interactions", self.interactions.iter().map(|interaction| &interaction.name))?;
+        unique("forces", self.forces.iter().map(|force| &force.name))?;
+        let bodies = self.build_bodies()?;
+        let (links, first_links) = self.build_links(&bodies)?;
+        let drives = self.build_drives(&bodies)?;
+        let (listeners, channels) = self.build_listeners(&bodies, &first_links)?;
+
+        let fixed = |link: &Link| self.interactions[link.interaction].spread.is_some();
+        let coupling = Coupling::new(&links, &bodies, |index| fixed(&links[index]));
+        let largest = coupling.largest_island;
+        if largest > LARGEST_ISLAND {
+            return Err(BuildError::TooTangled { count: largest, limit: LARGEST_ISLAND });
+        }
+        let names = |all: &mut dyn Iterator<Item = &String>| all.cloned().collect();
+        let mut engine = Engine {
+            rate: self.rate,
+            level: Level::new(),
+            joint: Joint::new(largest),
+            contacts: ContactLog::new(&links, self.limits.contact_events),
+            schedule: Schedule::new(self.limits.scheduled_changes),
+            names: Names {
+                objects: names(&mut self.objects.iter().map(|object| &object.name)),
+                interactions: names(&mut self.interactions.iter().map(|interaction| &interaction.name)),
+                forces: names(&mut self.forces.iter().map(|force| &force.name)),
+                first_links,
+            },
+            bodies,
+            links,
+            coupling,
+            drives,
+            listeners,
+            channels,
+            ledger: Ledger::default(),
+            keeps_account: false,
+            time: 0,
+        };
+        engine.ledger.initial = engine.stored_energy();
+        Ok(engine)
+    }
+
+    fn build_bodies(&self) -> Result<Vec<AnyBody>, BuildError> {
+        let build = |spec: &ObjectSpec| -> Result<AnyBody, ObjectError> {
+            let most_points = self.limits.grid_points;
+            Ok(match spec {
+                ObjectSpec::Mass(spec) => AnyBody::Mass(Mass::new(spec, self.rate)?),
+                ObjectSpec::Modal(spec) => AnyBody::Modal(Box::new(spec.build(self.rate, most_points)?)),
+                ObjectSpec::String(spec) => AnyBody::Line(Box::new(spec.build(self.rate, most_points)?)),
+                ObjectSpec::Bar(spec) => AnyBody::Line(Box::new(spec.build(self.rate, most_points)?)),
+                ObjectSpec::Membrane(spec) => AnyBody::Sheet(Box::new(spec.build(self.rate, most_points)?)),
+                ObjectSpec::Plate(spec) => AnyBody::Sheet(Box::new(spec.build(self.rate, most_points)?)),
+                ObjectSpec::Barrier(spec) => AnyBody::Barrier(Barrier::new(spec, self.rate)?),
+            })
+        };
+        let named = |object: &crate::model::Object| {
+            build(&object.spec).map_err(|error| BuildError::Object { name: object.name.clone(), error })
+        };
+        self.objects.iter().map(named).collect()
+    }
+
+    fn terminal(&self, point: &Point, user: &str, bodies: &[AnyBody]) -> Result<Terminal, BuildError> {
+        let body = self.body_of(point, user)?;
+        let support = bodies[body].support(point.place).map_err(|error| value(user, error))?;
+        Ok(Terminal { body, support })
+    }
+
+    fn body_of(&self, point: &Point, user: &str) -> Result<usize, BuildError> {
+        self.objects.iter().position(|object| object.name == point.object).ok_or_else(|| BuildError::NoSuchObject {
+            user: user.into(),
+            name: point.object.clone(),
+            suggestion: nearest(&point.object, self.objects.iter().map(|object| object.name.as_str())),
+        })
+    }
+
+    /// Links in the order of the interactions, and where each interaction's begin.
+    fn build_links(&self, bodies: &[AnyBody]) -> Result<(Vec<Link>, Vec<usize>), BuildError> {
+        let mut links = Vec::new();
+        let mut first_links = vec![0];
+        for (index, interaction) in self.interactions.iter().enumerate() {
+            let user = format!("interaction `{}`", interaction.name);
+            checked("gap", interaction.gap, "finite", |_| true).map_err(|error| value(&user, error))?;
+            checked("damping", interaction.damping, "at least 0", |x| x >= 0.0).map_err(|error| value(&user, error))?;
+            match &interaction.spread {
+                None => links.push(self.build_link(index, interaction, &user, bodies)?),
+                Some(spread) => self.build_spread(index, interaction, spread, &user, bodies, &mut links)?,
+            }
+            first_links.push(links.len());
+            let limit = self.limits.interactions;
+            if links.len() > limit {
+                return Err(BuildError::TooManyInteractions { count: links.len(), limit });
+            }
+        }
+        Ok((links, first_links))
+    }
+
+    fn build_link(
+        &self,
+        index: usize,
+        interaction: &Interaction,
+        user: &str,
+        bodies: &[AnyBody],
+    ) -> Result<Link, BuildError> {
+        let from = self.terminal(&interaction.from, user, bodies)?;
+        let to = self.terminal(&interaction.to, user, bodies)?;
+        new_link(index, interaction, from, to, interaction.gap, 1.0, bodies)
+    }
+
+    /// One link at every grid point of the string `to`.
+    fn build_spread(
+        &self,
+        index: usize,
+        interaction: &Interaction,
+        spread: &Spread,
+        user: &str,
+        bodies: &[AnyBody],
+        links: &mut Vec<Link>,
+    ) -> Result<(), BuildError> {
+        let refuse = |needs| BuildError::NotSpreadable { name: interaction.name.clone(), needs };
+        let (from, to) = (self.body_of(&interaction.from, user)?, self.body_of(&interaction.to, user)?);
+        let AnyBody::Line(line) = &bodies[to] else { return Err(refuse("`to` must be a string or a bar")) };
+        let at = |body: usize, point: usize| -> Result<Terminal, BuildError> {
+            let place = Place::Along(point as f64 / line.segments() as f64);
+            Ok(Terminal { body, support: bodies[body].support(place).map_err(|error| value(user, error))? })
+        };
+        for point in line.moving_points() {
+            let fraction = point as f64 / line.segments() as f64;
+            let (from, gap) = match (spread, &bodies[from]) {
+                (Spread::Profile(profile), AnyBody::Barrier(_)) => {
+                    let Some(height) = profile.height_at(fraction) else { continue };
+                    (Terminal { body: from, support: Support::Whole }, interaction.gap - height)
+                }
+                (Spread::Neighbours, AnyBody::Line(other)) if other.segments() == line.segments() => {
+                    (at(from, point)?, interaction.gap)
+                }
+                (Spread::Profile(_), _) => return Err(refuse("`from` must be a barrier")),
+                (Spread::Neighbours, _) => {
+                    return Err(refuse("`from` must be a string of as many grid points as `to`"));
+                }
+            };
+            links.push(new_link(index, interaction, from, at(to, point)?, gap, line.cell(point), bodies)?);
+        }
+        Ok(())
+    }
+
+    fn build_drives(&self, bodies: &[AnyBody]) -> Result<Vec<Drive>, BuildError> {
+        let build = |force: &crate::model::Force| {
+            let user = format!("force `{}`", force.name);
+            let at = self.terminal(&force.at, &user, bodies)?;
+            let samples = force.signal.iter().flatten().copied();
+            for level in samples.chain([force.level]) {
+                checked("force", level, "finite", |_| true).map_err(|error| value(&user, error))?;
+            }
+            Ok(Drive { at, level: force.level, signal: force.signal.clone(), position: usize::MAX, force: 0.0 })
+        };
+        self.forces.iter().map(build).collect()
+    }
+
+    fn build_listeners(&self, bodies: &[AnyBody], first_links: &[usize]) -> Result<(Vec<Listener>, usize), BuildError> {
+        let channels = self.pickups.first().map_or(1, |pickup| pickup.gains.len());
+        let mut listeners = Vec::new();
+        for (index, pickup) in self.pickups.iter().enumerate() {
+            let user = format!("pickup {index}");
+            if pickup.gains.len() != channels {
+                return Err(BuildError::Channels { pickup: index, expected: channels, actual: pickup.gains.len() });
+            }
+            for &gain in &pickup.gains {
+                checked("gain", gain, "finite", |_| true).map_err(|error| value(&user, error))?;
+            }
+            let ear = match &pickup.source {
+                Source::Displacement(point) => Ear::Displacement(self.terminal(point, &user, bodies)?),
+                Source::Velocity(point) => Ear::Velocity(self.terminal(point, &user, bodies)?),
+                Source::Force(name) => {
+                    let names = || self.interactions.iter().map(|interaction| interaction.name.as_str());
+                    let place = names().position(|other| other == name).ok_or_else(|| {
+                        BuildError::NoSuchInteraction { name: name.clone(), suggestion: nearest(name, names()) }
+                    })?;
+                    Ear::Force(first_links[place]..first_links[place + 1])
+                }
+            };
+            listeners.push(Listener { ear, gains: pickup.gains.clone(), heard: 0.0 });
+        }
+        Ok((listeners, channels))
+    }
+}
+
+/// A link between two points that are known.
+fn new_link(
+    index: usize,
+    interaction: &Interaction,
+    from: Terminal,
+    to: Terminal,
+    gap: f64,
+    spacing: f64,
+    bodies: &[AnyBody],
+) -> Result<Link, BuildError> {
+    let law = if spacing == 1.0 { interaction.law } else { interaction.law.scaled(spacing) };
+    let contact = Contact::new(law, interaction.rule, Aiming::default()).with_damping(interaction.damping);
+    let rigid = |terminal: &Terminal| bodies[terminal.body].is_free_mass();
+    let contact = if rigid(&from) && rigid(&to) { contact } else { contact.between_extended() };
+    let mut link = Link {
+        from,
+        to,
+        gap,
+        contact,
+        state: ContactState::default(),
+        previous: 0.0,
+        now: 0.0,
+        last_step: 0.0,
+        force: 0.0,
+        admittance: 0.0,
+        active: interaction.active,
+        slips_at: interaction.slips_at.unwrap_or(f64::INFINITY),
+        interaction: index,
+        spacing,
+    };
+    link.refresh(bodies);
+    link.settle();
+    if link.admittance > 0.0 { Ok(link) } else { Err(BuildError::Immovable(interaction.name.clone())) }
+}
+
+fn value(user: &str, error: ObjectError) -> BuildError {
+    BuildError::Value { user: user.into(), error }
+}
+
+fn unique<'a>(kind: &'static str, names: impl Iterator<Item = &'a String>) -> Result<(), BuildError> {
+    let mut seen = std::collections::HashSet::new();
+    for name in names {
+        if !seen.insert(name) {
+            return Err(BuildError::SameName { kind, name: name.clone() });
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,275 @@
+//! Changes while the engine runs: at once or at a given sample, without allocation and without creating energy.
+//!
+//! A contact keeps its ψ, and so its stored energy, when its law, place or gap changes; what then no longer fits its curve is put
+//! right by the rule for g in the steps that follow, out of the energy there is. What a throw, a pluck or a moved barrier
+//! brings in is booked as supplied.
+
+use crate::engine::Engine;
+use crate::laws::Law;
+use crate::link::Link;
+use crate::objects::{AnyBody, Body, ObjectError, Place};
+
+/// Which end of an interaction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// The point below.
+    From,
+    /// The point above.
+    To,
+}
+
+/// A change of something that runs. Objects, interactions and forces are named by their place in the model.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Change {
+    /// Another law for an interaction. For spread interactions its stiffness is per metre.
+    Law(usize, Law),
+    /// Another resistance in parallel with the law, in N s/m.
+    Damping(usize, f64),
+    /// Switches an interaction on or off; what it stored when switched off is dissipated.
+    Active(usize, bool),
+    /// Another gap in m.
+    Gap(usize, f64),
+    /// Another place for one end of an interaction.
+    Move(usize, End, Place),
+    /// Sets displacement (m) and velocity (m/s) of a mass.
+    Throw(usize, f64, f64),
+    /// Velocity of a barrier in m/s: a bow, a moving surface.
+    Velocity(usize, f64),
+    /// Height of a barrier in m, reached at the next sample.
+    Height(usize, f64),
+    /// Level of a force in N, or the factor of its signal.
+    Level(usize, f64),
+    /// Starts a force's signal from its beginning.
+    Trigger(usize),
+    /// Adds a raised cosine to a string or bar at rest: centre and half-width as fractions of the length, height in m.
+    Pluck(usize, f64, f64, f64),
+    /// Another point for a pickup.
+    MovePickup(usize, Place),
+    /// Gain of a pickup in a channel.
+    Gain(usize, usize, f64),
+}
+
+/// Why a change could not be made.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ControlError {
+    /// There is no such object, interaction, force or pickup, or it is of another kind.
+    #[error("no {kind} number {index} that could take this change")]
+    NoTarget {
+        /// What was looked for.
+        kind: &'static str,
+        /// The number given.
+        index: usize,
+    },
+    /// A value is not allowed.
+    #[error(transparent)]
+    Value(#[from] ObjectError),
+    /// Too many changes are waiting.
+    #[error("{0} changes are already waiting: the schedule is full")]
+    Full(usize),
+}
+
+/// Changes that wait for their sample, soonest last.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Schedule {
+    waiting: Vec<(u64, Change)>,
+}
+
+impl Schedule {
+    pub(crate) fn new(capacity: usize) -> Self {
+        Self { waiting: Vec::with_capacity(capacity) }
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.waiting.clear();
+    }
+
+    fn add(&mut self, time: u64, change: Change) -> Result<(), ControlError> {
+        if self.waiting.len() == self.waiting.capacity() {
+            return Err(ControlError::Full(self.waiting.len()));
+        }
+        // Among changes of one sample, the one added first comes first.
+        let place = self.waiting.partition_point(|(other, _)| *other > time);
+        self.waiting.insert(place, (time, change));
+        Ok(())
+    }
+
+    #[inline]
+    fn pop_due(&mut self, time: u64) -> Option<Change> {
+        match self.waiting.last() {
+            Some((due, _)) if *due <= time => self.waiting.pop().map(|(_, change)| change),
+            _ => None,
+        }
+    }
+}
+
+impl Engine {
+    /// Makes a change before the next sample.
+    pub fn change(&mut self, change: &Change) -> Result<(), ControlError> {
+        match *change {
+            Change::Law(index, law) => self.set_law(index, law),
+            Change::Damping(index, damping) => {
+                crate::objects::checked("damping", damping, "at least 0", |value| value >= 0.0)?;
+                self.for_links(index, |link, _| link.contact = link.contact.with_damping(damping))
+            }
+            Change::Active(index, active) => self.set_active(index, active),
+            Change::Gap(index, gap) => {
+                crate::objects::checked("gap", gap, "finite", |_| true)?;
+                self.for_links(index, |link, bodies| {
+                    link.gap = gap;
+                    link.refresh(bodies);
+                })
+            }
+            Change::Move(index, end, place) => self.move_end(index, end, place),
+            Change::Throw(index, displacement, velocity) => self.throw(index, displacement, velocity),
+            Change::Velocity(index, velocity) => {
+                crate::objects::checked("velocity", velocity, "finite", |_| true)?;
+                self.barrier_mut(index)?.set_velocity(velocity);
+                Ok(())
+            }
+            Change::Height(index, height) => {
+                crate::objects::checked("height", height, "finite", |_| true)?;
+                self.barrier_mut(index)?.set_height(height);
+                Ok(())
+            }
+            Change::Level(index, level) => {
+                crate::objects::checked("force", level, "finite", |_| true)?;
+                self.drive_mut(index)?.level = level;
+                Ok(())
+            }
+            Change::Trigger(index) => {
+                self.drive_mut(index)?.position = 0;
+                Ok(())
+            }
+            Change::Pluck(index, centre, half_width, height) => self.pluck(index, centre, half_width, height),
+            Change::MovePickup(index, place) => self.move_pickup(index, place),
+            Change::Gain(index, channel, gain) => {
+                crate::objects::checked("gain", gain, "finite", |_| true)?;
+                let listener = self.listeners.get_mut(index).ok_or(no("pickup", index))?;
+                *listener.gains.get_mut(channel).ok_or(no("channel", channel))? = gain;
+                Ok(())
+            }
+        }
+    }
+
+    /// Makes a change at a sample, counted from the start; at once if that has passed.
+    pub fn schedule(&mut self, time: u64, change: Change) -> Result<(), ControlError> {
+        self.schedule.add(time, change)
+    }
+
+    /// Changes that fall due; one that cannot be made is dropped.
+    #[inline]
+    pub(crate) fn apply_due_changes(&mut self) {
+        while let Some(change) = self.schedule.pop_due(self.time) {
+            let _ = self.change(&change);
+        }
+    }
+
+    fn for_links(&mut self, index: usize, change: impl Fn(&mut Link, &[AnyBody])) -> Result<(), ControlError> {
+        let range = self.link_range(index).ok_or(no("interaction", index))?;
+        let Self { links, bodies, .. } = self;
+        links[range].iter_mut().for_each(|link| change(link, bodies));
+        Ok(())
+    }
+
+    fn set_law(&mut self, index: usize, law: Law) -> Result<(), ControlError> {
+        self.for_links(index, |link, _| {
+            let law = if link.spacing != 1.0 { law.scaled(link.spacing) } else { law };
+            link.contact = link.contact.with_law(law);
+        })
+    }
+
+    fn set_active(&mut self, index: usize, active: bool) -> Result<(), ControlError> {
+        let range = self.link_range(index).ok_or(no("interaction", index))?;
+        for link in &mut self.links[range] {
+            if !active && link.active {
+                self.ledger.dissipated.add(link.let_go());
+            }
+            link.active = active;
+        }
+        Ok(())
+    }
+
+    fn move_end(&mut self, index: usize, end: End, place: Place) -> Result<(), ControlError> {
+        let range = self.link_range(index).ok_or(no("interaction", index))?;
+        if range.len() != 1 {
+            return Err(no("single-point interaction", index));
+        }
+        let link = &mut self.links[range.start];
+        let terminal = if end == End::From { &mut link.from } else { &mut link.to };
+        terminal.support = self.bodies[terminal.body].support(place)?;
+        link.refresh(&self.bodies);
+        self.coupling.update(&self.links, &self.bodies);
+        Ok(())
+    }
+
+    /// Sets a state, books the energy it brings and reads every compression anew.
+    fn disturb(&mut self, object: usize, set: impl FnOnce(&mut AnyBody)) {
+        let body = &mut self.bodies[object];
+        let before = body.stored_energy();
+        set(body);
+        self.ledger.supply(body.stored_energy() - before);
+        for link in self.links.iter_mut().filter(|link| link.from.body == object || link.to.body == object) {
+            link.refresh(&self.bodies);
+        }
+    }
+
+    fn throw(&mut self, index: usize, displacement: f64, velocity: f64) -> Result<(), ControlError> {
+        crate::objects::checked("displacement", displacement, "finite", |_| true)?;
+        crate::objects::checked("velocity", velocity, "finite", |_| true)?;
+        match self.bodies.get(index) {
+            Some(AnyBody::Mass(_)) => {}
+            _ => return Err(no("mass", index)),
+        }
+        self.disturb(index, |body| {
+            if let AnyBody::Mass(mass) = body {
+                mass.launch(displacement, velocity);
+            }
+        });
+        Ok(())
+    }
+
+    fn pluck(&mut self, index: usize, centre: f64, half_width: f64, height: f64) -> Result<(), ControlError> {
+        crate::objects::checked("centre", centre, "from 0 to 1", |value| (0.0..=1.0).contains(&value))?;
+        crate::objects::checked("half-width", half_width, "above 0, at most 1", |value| value > 0.0 && value <= 1.0)?;
+        crate::objects::checked("height", height, "finite", |_| true)?;
+        match self.bodies.get(index) {
+            Some(AnyBody::Line(_)) => {}
+            _ => return Err(no("string or bar", index)),
+        }
+        self.disturb(index, |body| {
+            if let AnyBody::Line(line) = body {
+                line.pluck(centre, half_width, height);
+            }
+        });
+        Ok(())
+    }
+
+    fn barrier_mut(&mut self, index: usize) -> Result<&mut crate::objects::Barrier, ControlError> {
+        match self.bodies.get_mut(index) {
+            Some(AnyBody::Barrier(barrier)) => Ok(barrier),
+            _ => Err(no("barrier", index)),
+        }
+    }
+
+    fn drive_mut(&mut self, index: usize) -> Result<&mut crate::engine::Drive, ControlError> {
+        self.drives.get_mut(index).ok_or(no("force", index))
+    }
+
+    fn move_pickup(&mut self, index: usize, place: Place) -> Result<(), ControlError> {
+        let Self { listeners, bodies, .. } = self;
+        let listener = listeners.get_mut(index).ok_or(no("pickup", index))?;
+        match &mut listener.ear {
+            crate::probe::Ear::Displacement(at) | crate::probe::Ear::Velocity(at) => {
+                at.support = bodies[at.body].support(place)?;
+                Ok(())
+            }
+            crate::probe::Ear::Force(_) => Err(no("pickup with a place", index)),
+        }
+    }
+}
+
+fn no(kind: &'static str, index: usize) -> ControlError {
+    ControlError::NoTarget { kind, index }
+}

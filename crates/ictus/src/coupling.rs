@@ -1,0 +1,168 @@
+//! Which contacts feel each other, and by how much.
+//!
+//! Two contacts are coupled when a force in one moves the other within the same step: their points overlap on one object, or
+//! are points of one modal object. Coupled contacts form islands; almost all have one member. All memory is taken at build, for
+//! the worst case that moving points can bring about.
+
+use crate::link::Link;
+use crate::objects::AnyBody;
+
+/// The islands of a model, as ranges into one list.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Coupling {
+    /// Pairs of links that are coupled or could become so.
+    candidates: Vec<(usize, usize)>,
+    /// Links that feel no other.
+    pub singles: Vec<usize>,
+    /// Links of the larger islands, island by island.
+    pub members: Vec<usize>,
+    pub islands: Vec<Island>,
+    /// Coupling matrices of the larger islands, row by row.
+    pub matrices: Vec<f64>,
+    /// Most links an island can ever have.
+    pub largest_island: usize,
+    /// Coupling of each candidate pair, in m/N.
+    weights: Vec<f64>,
+    /// Union-find over the links, and the sizes of its sets at their first links.
+    parents: Vec<usize>,
+    sizes: Vec<usize>,
+    places: Vec<Place>,
+}
+
+/// Where a link is in its island.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    island: usize,
+    slot: usize,
+}
+
+/// One island of two or more links.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Island {
+    /// First of its links in `members`.
+    pub first: usize,
+    pub size: usize,
+    /// First entry of its matrix.
+    pub matrix: usize,
+    filled: usize,
+}
+
+impl Coupling {
+    /// Finds pairs that may ever be coupled and takes memory for all of them. `fixed(i)`: link i never moves.
+    pub(crate) fn new(links: &[Link], bodies: &[AnyBody], fixed: impl Fn(usize) -> bool) -> Self {
+        let shares =
+            |a: &Link, b: &Link| [a.from.body, a.to.body].iter().any(|body| *body == b.from.body || *body == b.to.body);
+        let mut candidates = Vec::new();
+        for (j, b) in links.iter().enumerate() {
+            for (i, a) in links.iter().enumerate().take(j) {
+                if shares(a, b) && (!(fixed(i) && fixed(j)) || a.coupling(b, bodies) != 0.0) {
+                    candidates.push((i, j));
+                }
+            }
+        }
+        let count = links.len();
+        let mut coupling = Self {
+            weights: vec![0.0; candidates.len()],
+            candidates,
+            singles: Vec::with_capacity(count),
+            members: Vec::with_capacity(count),
+            islands: Vec::with_capacity(count),
+            matrices: Vec::new(),
+            parents: (0..count).collect(),
+            sizes: vec![0; count],
+            places: vec![Place { island: 0, slot: 0 }; count],
+            largest_island: 0,
+        };
+        for pair in 0..coupling.candidates.len() {
+            let (i, j) = coupling.candidates[pair];
+            unite(&mut coupling.parents, i, j);
+        }
+        coupling.measure();
+        coupling.largest_island = coupling.sizes.iter().copied().max().unwrap_or(0);
+        coupling.matrices.reserve_exact(coupling.sizes.iter().map(|size| size * size).sum());
+        coupling.update(links, bodies);
+        coupling
+    }
+
+    /// Finds the islands anew after a point has moved. Allocates nothing.
+    pub(crate) fn update(&mut self, links: &[Link], bodies: &[AnyBody]) {
+        self.parents.iter_mut().enumerate().for_each(|(link, parent)| *parent = link);
+        for (&(i, j), weight) in self.candidates.iter().zip(&mut self.weights) {
+            *weight = links[i].coupling(&links[j], bodies);
+            if *weight != 0.0 {
+                unite(&mut self.parents, i, j);
+            }
+        }
+        self.measure();
+        self.group();
+        self.fill(links);
+    }
+
+    /// Counts the links of each island at its first link.
+    fn measure(&mut self) {
+        self.sizes.fill(0);
+        for link in 0..self.parents.len() {
+            let root = find(&mut self.parents, link);
+            self.sizes[root] += 1;
+        }
+    }
+
+    /// Sorts the links into singles and islands.
+    fn group(&mut self) {
+        self.singles.clear();
+        self.members.clear();
+        self.islands.clear();
+        self.matrices.clear();
+        for link in 0..self.parents.len() {
+            let root = find(&mut self.parents, link);
+            let size = self.sizes[root];
+            if size == 1 {
+                self.singles.push(link);
+                continue;
+            }
+            if link == root {
+                let (first, matrix) = (self.members.len(), self.matrices.len());
+                self.islands.push(Island { first, size, matrix, filled: 0 });
+                self.members.resize(first + size, 0);
+                self.matrices.resize(matrix + size * size, 0.0);
+                self.places[root].island = self.islands.len() - 1;
+            }
+            let index = self.places[root].island;
+            let island = &mut self.islands[index];
+            self.members[island.first + island.filled] = link;
+            self.places[link] = Place { island: index, slot: island.filled };
+            island.filled += 1;
+        }
+    }
+
+    fn fill(&mut self, links: &[Link]) {
+        for island in &self.islands {
+            for slot in 0..island.size {
+                let link = self.members[island.first + slot];
+                self.matrices[island.matrix + slot * (island.size + 1)] = links[link].admittance;
+            }
+        }
+        for (&(i, j), &weight) in self.candidates.iter().zip(&self.weights) {
+            if weight != 0.0 {
+                let Island { matrix, size, .. } = self.islands[self.places[i].island];
+                let (row, column) = (self.places[i].slot, self.places[j].slot);
+                self.matrices[matrix + row * size + column] = weight;
+                self.matrices[matrix + column * size + row] = weight;
+            }
+        }
+    }
+}
+
+fn find(parents: &mut [usize], mut link: usize) -> usize {
+    while parents[link] != link {
+        parents[link] = parents[parents[link]];
+        link = parents[link];
+    }
+    link
+}
+
+/// The smaller number leads, so that islands come in the order of their first links.
+fn unite(parents: &mut [usize], i: usize, j: usize) {
+    let (i, j) = (find(parents, i), find(parents, j));
+    parents[i.max(j)] = i.min(j);
+}

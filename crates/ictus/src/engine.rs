@@ -1,0 +1,279 @@
+//! The engine: a built model, stepped sample by sample.
+//!
+//! One step reads top to bottom: every object takes its free step; forces from outside act; every contact finds its force from
+//! what it would compress, alone or with those it feels; the forces act back on the objects; pickups listen. All memory was taken
+//! when the model was built: stepping and changing parameters neither allocate, lock, fail nor panic.
+
+use fearless_simd::Level;
+
+use crate::control::Schedule;
+use crate::coupling::Coupling;
+use crate::joint::Joint;
+use crate::ledger::{Balance, Ledger};
+use crate::link::{Link, Terminal};
+use crate::objects::{AnyBody, At, Body};
+use crate::probe::{ContactEvent, ContactLog, Listener};
+
+/// Samples between two looks for values too small to matter, which some processors compute with slowly. They are counted
+/// from the start, not from the block, so that a render equals a performance.
+const QUIETENING: u64 = 256;
+
+/// A model at work.
+#[derive(Clone, Debug)]
+pub struct Engine {
+    pub(crate) rate: f64,
+    pub(crate) level: Level,
+    pub(crate) bodies: Vec<AnyBody>,
+    pub(crate) links: Vec<Link>,
+    pub(crate) coupling: Coupling,
+    pub(crate) joint: Joint,
+    pub(crate) drives: Vec<Drive>,
+    pub(crate) listeners: Vec<Listener>,
+    pub(crate) channels: usize,
+    pub(crate) ledger: Ledger,
+    pub(crate) keeps_account: bool,
+    pub(crate) contacts: ContactLog,
+    pub(crate) schedule: Schedule,
+    pub(crate) names: Names,
+    /// Samples stepped since the start.
+    pub(crate) time: u64,
+}
+
+/// Names of what was built, in the order of the model.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Names {
+    pub objects: Vec<String>,
+    pub interactions: Vec<String>,
+    pub forces: Vec<String>,
+    /// First link of each interaction, and the number of links in all.
+    pub first_links: Vec<usize>,
+}
+
+/// A force from outside at work.
+#[derive(Clone, Debug)]
+pub(crate) struct Drive {
+    pub at: Terminal,
+    pub level: f64,
+    pub signal: Option<Vec<f64>>,
+    /// Next sample of the signal; past its end when it is not playing.
+    pub position: usize,
+    /// What was pushed in the step under way, in N.
+    pub force: f64,
+}
+
+impl Drive {
+    /// The force of this sample in N, moving a signal on.
+    #[inline]
+    fn next_force(&mut self) -> f64 {
+        match &self.signal {
+            None => self.level,
+            Some(signal) => {
+                let sample = signal.get(self.position).copied();
+                self.position = self.position.saturating_add(1);
+                sample.map_or(0.0, |sample| self.level * sample)
+            }
+        }
+    }
+}
+
+impl Engine {
+    /// Sample rate in Hz.
+    pub fn rate(&self) -> f64 {
+        self.rate
+    }
+
+    /// Number of output channels.
+    pub fn channels(&self) -> usize {
+        self.channels
+    }
+
+    /// Samples stepped since the start.
+    pub fn time(&self) -> u64 {
+        self.time
+    }
+
+    /// Fills a block of interleaved samples: `block.len() / channels` steps. Fit for the audio thread.
+    pub fn process(&mut self, block: &mut [f64]) {
+        for frame in block.chunks_exact_mut(self.channels.max(1)) {
+            self.step();
+            self.hear(frame, |sample, value| *sample = value);
+        }
+    }
+
+    /// The same for hosts that work in single precision.
+    pub fn process_f32(&mut self, block: &mut [f32]) {
+        for frame in block.chunks_exact_mut(self.channels.max(1)) {
+            self.step();
+            self.hear(frame, |sample, value| *sample = value as f32);
+        }
+    }
+
+    /// Steps without listening, for `samples` samples.
+    pub fn advance(&mut self, samples: usize) {
+        (0..samples).for_each(|_| self.step());
+    }
+
+    /// One sample.
+    fn step(&mut self) {
+        self.apply_due_changes();
+        for body in &mut self.bodies {
+            body.free_step(self.level);
+        }
+        self.push_forces();
+        self.step_contacts();
+        if self.keeps_account {
+            self.keep_account();
+        }
+        for listener in &mut self.listeners {
+            listener.listen(&self.bodies, &self.links, self.rate);
+        }
+        for body in &mut self.bodies {
+            body.advance();
+        }
+        self.time += 1;
+        if self.time.is_multiple_of(QUIETENING) {
+            self.bodies.iter_mut().for_each(Body::quieten);
+        }
+    }
+
+    fn push_forces(&mut self) {
+        for drive in &mut self.drives {
+            drive.force = drive.next_force();
+            if drive.force != 0.0 {
+                self.bodies[drive.at.body].push(&drive.at.support, drive.force);
+            }
+        }
+    }
+
+    fn step_contacts(&mut self) {
+        let Self { links, bodies, rate, ledger, coupling, joint, contacts, time, .. } = self;
+        for &index in &coupling.singles {
+            let link = &mut links[index];
+            let motion = link.motion(bodies, *rate);
+            let solved = if link.active {
+                link.contact.advance(&mut link.state, &motion)
+            } else {
+                crate::contact::Solved { step: motion.free_step, force: 0.0, dissipated: 0.0 }
+            };
+            let (dissipated, supplied) = link.finish(solved, bodies);
+            if dissipated != 0.0 {
+                ledger.dissipated.add(dissipated);
+            }
+            if supplied != 0.0 {
+                ledger.supply(supplied);
+            }
+            contacts.watch(index, link, *rate, *time);
+        }
+        for island in &coupling.islands {
+            let members = &coupling.members[island.first..island.first + island.size];
+            let work = joint.step(island, &coupling.matrices, members, links, bodies, *rate);
+            ledger.dissipated.add(work.dissipated);
+            ledger.supply(work.supplied);
+            for &index in members {
+                contacts.watch(index, &links[index], *rate, *time);
+            }
+        }
+    }
+
+    /// Books what objects have lost and what forces from outside have done. Before the objects advance.
+    fn keep_account(&mut self) {
+        for body in &self.bodies {
+            self.ledger.dissipated.add(body.dissipated_in_step());
+        }
+        for drive in &self.drives {
+            if drive.force != 0.0 {
+                let step = drive.at.read(&self.bodies, At::Next) - drive.at.read(&self.bodies, At::Previous);
+                self.ledger.supply(0.5 * drive.force * step);
+            }
+        }
+    }
+
+    /// Writes what the pickups heard in this step into one frame.
+    fn hear<T>(&self, frame: &mut [T], write: impl Fn(&mut T, f64)) {
+        for (channel, sample) in frame.iter_mut().enumerate() {
+            let heard: f64 = self.listeners.iter().map(|listener| listener.level(channel)).sum();
+            write(sample, heard);
+        }
+    }
+
+    /// Keeps the energy account from here on, or not. It costs about as much as stepping the objects; without it,
+    /// [`balance`](Self::balance) knows what is stored but not what objects have lost.
+    pub fn keep_account_of_energy(&mut self, keep: bool) {
+        self.keeps_account = keep;
+        self.ledger = Ledger { initial: self.stored_energy(), ..Ledger::default() };
+    }
+
+    /// Energy stored in all objects and interactions, in J.
+    pub fn stored_energy(&self) -> f64 {
+        let objects: f64 = self.bodies.iter().map(Body::stored_energy).sum();
+        let contacts: f64 = self.links.iter().map(|link| link.state.energy()).sum();
+        objects + contacts
+    }
+
+    /// The energy account.
+    pub fn balance(&self) -> Balance {
+        self.ledger.balance(self.stored_energy())
+    }
+
+    /// Energy stored in an object, in J, by its place in the model.
+    pub fn object_energy(&self, object: usize) -> Option<f64> {
+        self.bodies.get(object).map(Body::stored_energy)
+    }
+
+    /// Energy stored in an interaction, in J, by its place in the model.
+    pub fn interaction_energy(&self, interaction: usize) -> Option<f64> {
+        Some(self.links_of(interaction)?.iter().map(|link| link.state.energy()).sum())
+    }
+
+    /// Force of an interaction in N, by its place in the model; the sum, if it is spread.
+    pub fn interaction_force(&self, interaction: usize) -> Option<f64> {
+        Some(self.links_of(interaction)?.iter().map(|link| link.force).sum())
+    }
+
+    pub(crate) fn links_of(&self, interaction: usize) -> Option<&[Link]> {
+        let range = self.link_range(interaction)?;
+        self.links.get(range)
+    }
+
+    pub(crate) fn link_range(&self, interaction: usize) -> Option<std::ops::Range<usize>> {
+        let first = &self.names.first_links;
+        Some(*first.get(interaction)?..*first.get(interaction + 1)?)
+    }
+
+    /// Place in the model of the object of that name.
+    pub fn object(&self, name: &str) -> Option<usize> {
+        self.names.objects.iter().position(|other| other == name)
+    }
+
+    /// Place in the model of the interaction of that name.
+    pub fn interaction(&self, name: &str) -> Option<usize> {
+        self.names.interactions.iter().position(|other| other == name)
+    }
+
+    /// Place in the model of the force of that name.
+    pub fn force(&self, name: &str) -> Option<usize> {
+        self.names.forces.iter().position(|other| other == name)
+    }
+
+    /// Hands over the contacts that have ended since the last call, oldest first.
+    pub fn drain_contacts(&mut self) -> impl Iterator<Item = ContactEvent> + '_ {
+        self.contacts.drain()
+    }
+
+    /// Puts everything back to how it was built. Parameters that were changed stay changed.
+    pub fn reset(&mut self) {
+        self.bodies.iter_mut().for_each(Body::reset);
+        for link in &mut self.links {
+            link.state = Default::default();
+            link.force = 0.0;
+            link.refresh(&self.bodies);
+            link.settle();
+        }
+        self.drives.iter_mut().for_each(|drive| drive.position = usize::MAX);
+        self.coupling.update(&self.links, &self.bodies);
+        self.contacts.clear();
+        self.schedule.clear();
+        self.time = 0;
+        self.ledger = Ledger { initial: self.stored_energy(), ..Ledger::default() };
+    }
+}

@@ -1,0 +1,126 @@
+//! An interaction at work: two points, a contact between them, and what is remembered of both.
+
+use crate::contact::{Contact, ContactState, Motion, Solved};
+use crate::objects::{AnyBody, At, Body, Support};
+
+/// A point of a built object.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Terminal {
+    pub body: usize,
+    pub support: Support,
+}
+
+impl Terminal {
+    #[inline]
+    pub(crate) fn read(&self, bodies: &[AnyBody], at: At) -> f64 {
+        bodies[self.body].read(&self.support, at)
+    }
+}
+
+/// A built interaction.
+#[derive(Clone, Debug)]
+pub(crate) struct Link {
+    pub from: Terminal,
+    pub to: Terminal,
+    pub gap: f64,
+    pub contact: Contact,
+    pub state: ContactState,
+    /// Compression one sample ago and now, in m.
+    pub previous: f64,
+    pub now: f64,
+    /// Change of η over the step before the last, in m: how a contact that begins is met.
+    pub last_step: f64,
+    /// Force of the last step in N.
+    pub force: f64,
+    /// Displacement of η over one step per newton, in m/N.
+    pub admittance: f64,
+    pub active: bool,
+    /// Force in N at which it slips off; infinite if it never does.
+    pub slips_at: f64,
+    /// Which interaction of the model it belongs to.
+    pub interaction: usize,
+    /// Length of string in m that a spread contact stands for; 1 for a contact at a point.
+    pub spacing: f64,
+}
+
+impl Link {
+    /// Compression at one of the three samples, in m.
+    #[inline]
+    pub(crate) fn compression(&self, bodies: &[AnyBody], at: At) -> f64 {
+        self.from.read(bodies, at) - self.to.read(bodies, at) - self.gap
+    }
+
+    /// How the contact would move in this step, the free step of both objects being known.
+    #[inline]
+    pub(crate) fn motion(&self, bodies: &[AnyBody], rate: f64) -> Motion {
+        let free_step = self.compression(bodies, At::Next) - self.previous;
+        Motion { previous: self.previous, now: self.now, free_step, admittance: self.admittance, rate }
+    }
+
+    /// How much η of this link moves over one step per newton in the other, in m/N.
+    pub(crate) fn coupling(&self, other: &Link, bodies: &[AnyBody]) -> f64 {
+        let between = |a: &Terminal, b: &Terminal| {
+            if a.body == b.body { bodies[a.body].admittance(&a.support, &b.support) } else { 0.0 }
+        };
+        between(&self.from, &other.from) + between(&self.to, &other.to)
+            - between(&self.from, &other.to)
+            - between(&self.to, &other.from)
+    }
+
+    /// Reads both compressions anew, after a point has moved or a state was set.
+    pub(crate) fn refresh(&mut self, bodies: &[AnyBody]) {
+        self.previous = self.compression(bodies, At::Previous);
+        self.now = self.compression(bodies, At::Now);
+        self.admittance = self.coupling(self, bodies);
+    }
+
+    /// Gives a contact that is compressed from the start the energy that belongs to it.
+    pub(crate) fn settle(&mut self) {
+        if self.active {
+            self.state = self.contact.state_at(0.5 * (self.previous + self.now));
+        }
+    }
+
+    /// Ends a step whose outcome is known: pushes both objects and moves on.
+    ///
+    /// Returns the energy dissipated in it and the work that prescribed motion has put in, in J.
+    #[inline]
+    pub(crate) fn finish(&mut self, solved: Solved, bodies: &mut [AnyBody]) -> (f64, f64) {
+        let Solved { step, force, dissipated } = solved;
+        let mut supplied = 0.0;
+        if force != 0.0 {
+            supplied = self.push(force, bodies);
+        }
+        self.force = force;
+        let next = self.previous + step;
+        self.last_step = self.now - self.previous;
+        self.previous = self.now;
+        self.now = next;
+        if force > self.slips_at {
+            return (dissipated + self.let_go(), supplied);
+        }
+        (dissipated, supplied)
+    }
+
+    /// Lets the force act on both objects; returns the work of those whose motion is prescribed.
+    fn push(&self, force: f64, bodies: &mut [AnyBody]) -> f64 {
+        let mut work = 0.0;
+        for (terminal, force) in [(&self.from, -force), (&self.to, force)] {
+            let body = &mut bodies[terminal.body];
+            body.push(&terminal.support, force);
+            if let Some(step) = body.prescribed_step() {
+                work -= 0.5 * force * step;
+            }
+        }
+        work
+    }
+
+    /// Switches the contact off; what it stored is lost. Returns that energy in J.
+    pub(crate) fn let_go(&mut self) -> f64 {
+        let stored = self.state.energy();
+        self.active = false;
+        self.state = ContactState::default();
+        self.force = 0.0;
+        stored
+    }
+}

@@ -1,0 +1,138 @@
+//! A barrier: a surface that goes where it is told, whatever pushes it. A wall, a fret, a table, a bow.
+//!
+//! `u(t)` is prescribed: `u⁺ = u + k v`. Its admittance is 0, it stores and loses nothing; the work `f (u⁺ - u⁻)/2` of a
+//! force on it is work done by whoever moves it (PHYSICS section 5).
+
+use fearless_simd::Level;
+
+use super::{At, Body, ObjectError, Place, Support, checked};
+
+/// A wall, fixed or moving.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct BarrierSpec {
+    /// Displacement of the surface at the start in m, at most 1e9 either way.
+    pub height: f64,
+    /// Velocity in m/s, at most 1e9 either way; 0 for a fixed barrier.
+    pub velocity: f64,
+}
+
+/// How a barrier moves from here on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Motion {
+    /// By this much in every step.
+    Steady(f64),
+    /// To a height, in so many equal steps; then it stands still.
+    Glide { height: f64, steps: u32 },
+}
+
+/// A [`BarrierSpec`] built for one sample rate.
+#[derive(Clone, Debug)]
+pub(crate) struct Barrier {
+    start: BarrierSpec,
+    step: f64,
+    motion: Motion,
+    previous: f64,
+    now: f64,
+    next: f64,
+}
+
+impl Barrier {
+    /// Sample rate in Hz.
+    pub fn new(spec: &BarrierSpec, sample_rate: f64) -> Result<Self, ObjectError> {
+        checked("sample rate", sample_rate, "from 0.001 to 1e9 Hz", |v| (1e-3..=1e9).contains(&v))?;
+        checked("height", spec.height, "at most 1e9 m either way", |v| v.abs() <= 1e9)?;
+        checked("velocity", spec.velocity, "at most 1e9 m/s either way", |v| v.abs() <= 1e9)?;
+        let mut barrier = Self {
+            start: *spec,
+            step: 1.0 / sample_rate,
+            motion: Motion::Steady(0.0),
+            previous: 0.0,
+            now: 0.0,
+            next: 0.0,
+        };
+        barrier.reset();
+        Ok(barrier)
+    }
+
+    /// Moves on at this velocity in m/s, from the next step.
+    pub fn set_velocity(&mut self, velocity: f64) {
+        self.motion = Motion::Steady(self.step * velocity);
+    }
+
+    /// Goes to a height in m within the next step, and stays. Whatever it is pressed against feels the jump as a blow.
+    pub fn set_height(&mut self, height: f64) {
+        self.glide_to(height, 1);
+    }
+
+    /// Goes to a height in m at constant velocity in so many steps (at least 1), and stays.
+    pub fn glide_to(&mut self, height: f64, steps: u32) {
+        self.motion = Motion::Glide { height, steps: steps.max(1) };
+    }
+}
+
+impl Body for Barrier {
+    #[inline]
+    fn free_step(&mut self, _level: Level) {
+        self.next = match self.motion {
+            Motion::Steady(step) => self.now + step,
+            Motion::Glide { height, steps: 1 } => {
+                self.motion = Motion::Steady(0.0);
+                height
+            }
+            Motion::Glide { height, steps } => {
+                self.motion = Motion::Glide { height, steps: steps - 1 };
+                self.now + (height - self.now) / f64::from(steps)
+            }
+        };
+    }
+
+    #[inline]
+    fn read(&self, _support: &Support, at: At) -> f64 {
+        match at {
+            At::Previous => self.previous,
+            At::Now => self.now,
+            At::Next => self.next,
+        }
+    }
+
+    #[inline]
+    fn push(&mut self, _support: &Support, _force: f64) {}
+
+    #[inline]
+    fn admittance(&self, _here: &Support, _there: &Support) -> f64 {
+        0.0
+    }
+
+    #[inline]
+    fn dissipated_in_step(&self) -> f64 {
+        0.0
+    }
+
+    #[inline]
+    fn advance(&mut self) {
+        self.previous = self.now;
+        self.now = self.next;
+    }
+
+    #[inline]
+    fn stored_energy(&self) -> f64 {
+        0.0
+    }
+
+    fn support(&self, place: Place) -> Result<Support, ObjectError> {
+        match place {
+            Place::Whole => Ok(Support::Whole),
+            _ => Err(ObjectError::NoSuchPlace { place, kind: "barrier", allowed: "it is touched as a whole" }),
+        }
+    }
+
+    fn reset(&mut self) {
+        let move_per_step = self.step * self.start.velocity;
+        self.motion = Motion::Steady(move_per_step);
+        self.previous = self.start.height - move_per_step;
+        self.now = self.start.height;
+        self.next = self.start.height;
+    }
+
+    fn quieten(&mut self) {}
+}

@@ -1,0 +1,132 @@
+//! A mass, free or on a spring to the ground: `m utt = -m ω² u - 2mσ ut + f`.
+//!
+//! Exact poles and energy from [`super::poles`] (PHYSICS section 5); stable at any rate, for any frequency below Nyquist.
+
+use fearless_simd::Level;
+
+use super::poles::{Oscillator, Poles};
+use super::{At, Body, Decay, ObjectError, Place, Support, checked, quiet};
+
+/// A free mass or a mass on a spring.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MassSpec {
+    /// Mass in kg, from 1e-30 to 1e30. Heavier: longer contact, duller sound.
+    pub mass: f64,
+    /// Displacement at the start in m, at most 1e9 either way.
+    pub displacement: f64,
+    /// Velocity at the start in m/s, at most 1e9 either way.
+    pub velocity: f64,
+    /// Frequency of the spring to the ground in Hz, undamped, below half the sample rate; 0 for a free mass.
+    pub frequency: f64,
+    /// How the vibration dies; for a free mass, how its velocity does (at twice the rate).
+    pub decay: Decay,
+}
+
+impl MassSpec {
+    /// A free mass at rest at 0. Mass in kg.
+    #[must_use]
+    pub fn free(mass: f64) -> Self {
+        Self { mass, displacement: 0.0, velocity: 0.0, frequency: 0.0, decay: Decay::None }
+    }
+
+    /// A mass on a spring, at rest at 0. Mass in kg, frequency in Hz.
+    #[must_use]
+    pub fn oscillator(mass: f64, frequency: f64, decay: Decay) -> Self {
+        Self { frequency, decay, ..Self::free(mass) }
+    }
+}
+
+/// A [`MassSpec`] built for one sample rate.
+#[derive(Clone, Debug)]
+pub(crate) struct Mass {
+    poles: Poles,
+    oscillator: Oscillator,
+    start: (f64, f64),
+    displacement: f64,
+    last_move: f64,
+    next_move: f64,
+}
+
+impl Mass {
+    /// Sample rate in Hz.
+    pub fn new(spec: &MassSpec, sample_rate: f64) -> Result<Self, ObjectError> {
+        let sigma = spec.decay.sigma(spec.frequency)?;
+        let oscillator = Oscillator::new(spec.mass, spec.frequency, sigma, sample_rate)?;
+        checked("displacement", spec.displacement, "at most 1e9 m either way", |v| v.abs() <= 1e9)?;
+        checked("velocity", spec.velocity, "at most 1e9 m/s either way", |v| v.abs() <= 1e9)?;
+        let start = (spec.displacement, oscillator.first_move(spec.displacement, spec.velocity));
+        let poles = oscillator.poles();
+        Ok(Self { poles, oscillator, start, displacement: start.0, last_move: start.1, next_move: 0.0 })
+    }
+
+    /// Whether nothing holds or slows it.
+    pub fn is_free(&self) -> bool {
+        self.poles.restoring == 0.0 && self.poles.persistence == 1.0
+    }
+
+    /// Puts the mass at a displacement in m with a velocity in m/s, between samples. The energy this adds is whoever calls it's
+    /// to count.
+    pub fn launch(&mut self, displacement: f64, velocity: f64) {
+        self.displacement = displacement;
+        self.last_move = self.oscillator.first_move(displacement, velocity);
+    }
+}
+
+impl Body for Mass {
+    #[inline]
+    fn free_step(&mut self, _level: Level) {
+        self.next_move = self.poles.free_move(self.displacement, self.last_move);
+    }
+
+    #[inline]
+    fn read(&self, _support: &Support, at: At) -> f64 {
+        match at {
+            At::Previous => self.displacement - self.last_move,
+            At::Now => self.displacement,
+            At::Next => self.displacement + self.next_move,
+        }
+    }
+
+    #[inline]
+    fn push(&mut self, _support: &Support, force: f64) {
+        self.next_move += self.poles.response * force;
+    }
+
+    #[inline]
+    fn admittance(&self, _here: &Support, _there: &Support) -> f64 {
+        self.poles.response
+    }
+
+    #[inline]
+    fn dissipated_in_step(&self) -> f64 {
+        self.poles.dissipated(self.last_move + self.next_move)
+    }
+
+    #[inline]
+    fn advance(&mut self) {
+        self.displacement += self.next_move;
+        self.last_move = self.next_move;
+    }
+
+    #[inline]
+    fn stored_energy(&self) -> f64 {
+        self.poles.stored(self.displacement, self.last_move)
+    }
+
+    fn support(&self, place: Place) -> Result<Support, ObjectError> {
+        match place {
+            Place::Whole => Ok(Support::Whole),
+            _ => Err(ObjectError::NoSuchPlace { place, kind: "mass", allowed: "it is touched as a whole" }),
+        }
+    }
+
+    fn reset(&mut self) {
+        (self.displacement, self.last_move) = self.start;
+        self.next_move = 0.0;
+    }
+
+    fn quieten(&mut self) {
+        self.displacement = quiet(self.displacement);
+        self.last_move = quiet(self.last_move);
+    }
+}

@@ -1,0 +1,190 @@
+//! The engine on lumped systems: against the impact lab, closed forms, and its own account.
+
+use ictus::contact::Rule;
+use ictus::control::Change;
+use ictus::laws::{HuntCrossley, LinearCubicSpring, OneSidedPower};
+use ictus::model::{Force, Interaction, Pickup, Point, Source};
+use ictus::objects::{BarrierSpec, MassSpec};
+use ictus::{BuildError, Engine, Model, impact};
+
+const RATE: f64 = 44_100.0;
+
+fn mass(mass: f64, displacement: f64, velocity: f64) -> MassSpec {
+    MassSpec { displacement, velocity, ..MassSpec::free(mass) }
+}
+
+fn heard(engine: &mut Engine, samples: usize) -> Vec<f64> {
+    let mut block = vec![0.0; samples * engine.channels()];
+    engine.process(&mut block);
+    block
+}
+
+fn mass_and_wall(law: HuntCrossley, phase: f64) -> Model {
+    Model::new(RATE)
+        .with("mass", mass(1e-2, -(2.0 + phase) / RATE, 1.0))
+        .with("wall", BarrierSpec::default())
+        .join(Interaction::new("hit", Point::of("mass"), Point::of("wall"), law))
+        .listen(Pickup { source: Source::Displacement(Point::of("mass")), gains: vec![1.0] })
+}
+
+#[test]
+fn a_mass_on_a_wall_moves_as_in_the_impact_lab() {
+    let law = HuntCrossley::new(1e9, 1.5, 0.5).unwrap();
+    for rule in [Rule::Basic, Rule::Release, Rule::NonAdhesive, Rule::SecantPlain, Rule::Secant] {
+        let mut model = mass_and_wall(law, 0.3);
+        model.interactions[0].rule = rule;
+        let mut engine = model.build().unwrap();
+        let ours = heard(&mut engine, 30);
+        let name = ["psi", "psi-release", "psi-nonadhesive", "secant-plain", "secant"][rule as usize];
+        let problem = impact::Problem {
+            mass: 1e-2,
+            law: law.into(),
+            acceleration: 0.0,
+            displacement: -2.3 / RATE,
+            velocity: 1.0,
+            rate: RATE,
+        };
+        let lab = impact::run(impact::scheme(name).unwrap(), &problem, &impact::Settings::default(), 30);
+        for (n, (ours, lab)) in ours.iter().zip(&lab.samples[1..]).enumerate() {
+            assert!((ours - lab.displacement).abs() < 1e-16, "{name}, sample {n}: {ours} {}", lab.displacement);
+        }
+    }
+}
+
+#[test]
+fn two_colliding_masses_keep_momentum_and_part_as_the_closed_form_says() {
+    let (m1, m2, v1, v2) = (0.01, 0.03, 2.0, -0.5);
+    let law = HuntCrossley::new(1e8, 1.5, 0.4).unwrap();
+    let mut engine = Model::new(RATE)
+        .with("a", mass(m1, -1e-3, v1))
+        .with("b", mass(m2, 0.0, v2))
+        .join(Interaction::new("hit", Point::of("a"), Point::of("b"), law))
+        .listen(Pickup { source: Source::Velocity(Point::of("a")), gains: vec![1.0, 0.0] })
+        .listen(Pickup { source: Source::Velocity(Point::of("b")), gains: vec![0.0, 1.0] })
+        .build()
+        .unwrap();
+    engine.keep_account_of_energy(true);
+    let out = heard(&mut engine, 200);
+    for frame in out.chunks(2) {
+        let momentum = m1 * frame[0] + m2 * frame[1];
+        assert!((momentum - (m1 * v1 + m2 * v2)).abs() < 1e-15);
+    }
+    let (w1, w2) = (out[398], out[399]);
+    let parting = impact::exact::output_velocity(0.4, v1 - v2);
+    assert!(((w1 - w2) / parting - 1.0).abs() < 1e-12, "{} {parting}", w1 - w2);
+    assert!(engine.balance().residual() < 1e-13);
+    let contact = engine.drain_contacts().next().unwrap();
+    assert!((contact.v_in - 2.5).abs() < 1e-12 && (contact.v_out - parting).abs() < 1e-10, "{contact:?}");
+}
+
+/// Newton's cradle: three masses in a row are an island when both contacts are on.
+#[test]
+fn coupled_contacts_keep_momentum_and_energy() {
+    let law = OneSidedPower::new(1e9, 1.5, 0.0).unwrap();
+    let mut engine = Model::new(RATE)
+        .with("a", mass(0.01, -1e-3, 1.0))
+        .with("b", mass(0.01, 0.0, 0.0))
+        .with("c", mass(0.01, 0.0, 0.0))
+        .join(Interaction::new("ab", Point::of("a"), Point::of("b"), law))
+        .join(Interaction::new("bc", Point::of("b"), Point::of("c"), law))
+        .listen(Pickup { source: Source::Velocity(Point::of("a")), gains: vec![1.0, 0.0, 0.0] })
+        .listen(Pickup { source: Source::Velocity(Point::of("b")), gains: vec![0.0, 1.0, 0.0] })
+        .listen(Pickup { source: Source::Velocity(Point::of("c")), gains: vec![0.0, 0.0, 1.0] })
+        .build()
+        .unwrap();
+    engine.keep_account_of_energy(true);
+    let out = heard(&mut engine, 400);
+    let last = &out[out.len() - 3..];
+    assert!((last.iter().sum::<f64>() - 1.0).abs() < 1e-12);
+    assert!(last[2] > 0.95, "the last mass leaves with {last:?}");
+    assert!(engine.balance().residual() < 1e-12, "{:?}", engine.balance());
+}
+
+#[test]
+fn a_spring_with_damper_between_two_masses_has_its_frequency_and_decay() {
+    let (stiffness, damping) = (4000.0, 0.1);
+    let mut spring =
+        Interaction::new("spring", Point::of("a"), Point::of("b"), LinearCubicSpring::new(stiffness, 0.0).unwrap());
+    spring.damping = damping;
+    let mut engine = Model::new(RATE)
+        .with("a", mass(0.02, 1e-3, 0.0))
+        .with("b", mass(0.02, 0.0, 0.0))
+        .join(spring)
+        .listen(Pickup { source: Source::Displacement(Point::of("a")), gains: vec![1.0] })
+        .build()
+        .unwrap();
+    engine.keep_account_of_energy(true);
+    let out = heard(&mut engine, 44_100);
+    let (omega, sigma) = ((stiffness / 0.01f64).sqrt(), damping / 0.02);
+    let ringing = (omega * omega - sigma * sigma).sqrt();
+    let worst = out.iter().enumerate().fold(0.0, |worst: f64, (n, u)| {
+        let t = (n + 1) as f64 / RATE;
+        let relative = 1e-3 * (-sigma * t).exp() * ((ringing * t).cos() + sigma / ringing * (ringing * t).sin());
+        worst.max((u - 0.5e-3 - 0.5 * relative).abs())
+    });
+    assert!(worst < 6e-6, "{worst}");
+    assert!(engine.balance().residual() < 1e-12, "{:?}", engine.balance());
+}
+
+#[test]
+fn work_of_forces_and_moving_walls_is_booked() {
+    let law = HuntCrossley::new(1e7, 1.5, 0.3).unwrap();
+    let mut engine = Model::new(RATE)
+        .with("mass", mass(0.01, -1e-3, 0.0))
+        .with("wall", BarrierSpec { height: 0.0, velocity: -0.05 })
+        .join(Interaction::new("hit", Point::of("mass"), Point::of("wall"), law))
+        .drive(Force { name: "weight".into(), at: Point::of("mass"), level: 0.0981, signal: None })
+        .build()
+        .unwrap();
+    engine.keep_account_of_energy(true);
+    engine.advance(441_00);
+    let balance = engine.balance();
+    assert!(balance.supplied.abs() > 1e-6 && balance.residual() < 1e-12, "{balance:?}");
+}
+
+#[test]
+fn changes_while_touching_create_no_energy() {
+    let soft = HuntCrossley::new(1e6, 1.5, 0.1).unwrap();
+    let mut engine = mass_and_wall(soft, 0.0).build().unwrap();
+    engine.keep_account_of_energy(true);
+    let hit = engine.interaction("hit").unwrap();
+    engine.schedule(30, Change::Law(hit, HuntCrossley::new(1e8, 2.0, 0.1).unwrap().into())).unwrap();
+    engine.schedule(40, Change::Gap(hit, 1e-4)).unwrap();
+    engine.schedule(50, Change::Active(hit, false)).unwrap();
+    engine.schedule(52, Change::Active(hit, true)).unwrap();
+    engine.advance(2000);
+    assert!(engine.balance().residual() < 1e-12, "{:?}", engine.balance());
+    assert!(engine.balance().supplied == 0.0 && engine.balance().dissipated >= 0.0);
+}
+
+#[test]
+fn a_reset_engine_repeats_itself_and_a_block_equals_its_samples() {
+    let mut engine = mass_and_wall(HuntCrossley::new(1e8, 1.3, 0.2).unwrap(), 0.6).build().unwrap();
+    let first = heard(&mut engine, 100);
+    engine.reset();
+    let again: Vec<f64> = (0..100).flat_map(|_| heard(&mut engine, 1)).collect();
+    assert_eq!(first, again);
+}
+
+#[test]
+fn mistakes_are_named() {
+    let law = HuntCrossley::new(1e8, 1.5, 0.0).unwrap();
+    let joined = |from: &str, to: &str| {
+        Model::new(RATE)
+            .with("mass", MassSpec::free(0.01))
+            .with("wall", BarrierSpec::default())
+            .with("floor", BarrierSpec::default())
+            .join(Interaction::new("hit", Point::of(from), Point::of(to), law))
+            .build()
+            .map(|_| ())
+            .unwrap_err()
+            .to_string()
+    };
+    assert_eq!(joined("mas", "wall"), "interaction `hit` names `mas`, which is no object; did you mean `mass`?");
+    assert_eq!(joined("wall", "floor"), "interaction `hit` joins two points that cannot move");
+    assert_eq!(Model::new(0.0).build().map(|_| ()).unwrap_err(), BuildError::Rate(0.0));
+    let twice = Model::new(RATE).with("mass", MassSpec::free(1.0)).with("mass", MassSpec::free(1.0));
+    assert_eq!(twice.build().map(|_| ()).unwrap_err().to_string(), "two objects are called `mass`");
+    let heavy = Model::new(RATE).with("stone", MassSpec::free(-1.0)).build().map(|_| ()).unwrap_err().to_string();
+    assert!(heavy.starts_with("object `stone`: mass is -1"), "{heavy}");
+}
