@@ -9,9 +9,9 @@ use crate::engine::{Drive, Engine, Names};
 use crate::error::{BuildError, nearest};
 use crate::joint::Joint;
 use crate::ledger::Ledger;
-use crate::link::{Link, Terminal};
+use crate::link::Link;
 use crate::model::{Interaction, Model, ObjectSpec, Point, Source, Spread};
-use crate::objects::{AnyBody, Barrier, Body, Mass, ObjectError, Place, Support, checked};
+use crate::objects::{AnyBody, Barrier, Bodies, BodyId, Mass, ObjectError, Place, Support, Terminal, checked};
 use crate::probe::{ContactLog, Ear, Listener};
 
 /// Most contacts that are solved together: their matrix is dense.
@@ -67,33 +67,34 @@ impl Model {
         Ok(engine)
     }
 
-    fn build_bodies(&self) -> Result<Vec<AnyBody>, BuildError> {
+    fn build_bodies(&self) -> Result<Bodies, BuildError> {
         let build = |spec: &ObjectSpec| -> Result<AnyBody, ObjectError> {
             let most_points = self.limits.grid_points;
             Ok(match spec {
-                ObjectSpec::Mass(spec) => AnyBody::Mass(Mass::new(spec, self.rate)?),
-                ObjectSpec::Modal(spec) => AnyBody::Modal(Box::new(spec.build(self.rate, most_points)?)),
-                ObjectSpec::String(spec) => AnyBody::Line(Box::new(spec.build(self.rate, most_points)?)),
-                ObjectSpec::Bar(spec) => AnyBody::Line(Box::new(spec.build(self.rate, most_points)?)),
-                ObjectSpec::Membrane(spec) => AnyBody::Sheet(Box::new(spec.build(self.rate, most_points)?)),
-                ObjectSpec::Plate(spec) => AnyBody::Sheet(Box::new(spec.build(self.rate, most_points)?)),
-                ObjectSpec::Barrier(spec) => AnyBody::Barrier(Barrier::new(spec, self.rate)?),
+                ObjectSpec::Mass(spec) => Mass::new(spec, self.rate)?.into(),
+                ObjectSpec::Modal(spec) => spec.build(self.rate, most_points)?.into(),
+                ObjectSpec::String(spec) => spec.build(self.rate, most_points)?.into(),
+                ObjectSpec::Bar(spec) => spec.build(self.rate, most_points)?.into(),
+                ObjectSpec::Membrane(spec) => spec.build(self.rate, most_points)?.into(),
+                ObjectSpec::Plate(spec) => spec.build(self.rate, most_points)?.into(),
+                ObjectSpec::Barrier(spec) => Barrier::new(spec, self.rate)?.into(),
             })
         };
-        let named = |object: &crate::model::Object| {
-            build(&object.spec).map_err(|error| BuildError::Object { name: object.name.clone(), error })
-        };
-        self.objects.iter().map(named).collect()
+        let mut bodies = Bodies::default();
+        for object in &self.objects {
+            let body = build(&object.spec).map_err(|error| BuildError::Object { name: object.name.clone(), error })?;
+            bodies.add(body);
+        }
+        Ok(bodies)
     }
 
-    fn terminal(&self, point: &Point, user: &str, bodies: &[AnyBody]) -> Result<Terminal, BuildError> {
-        let body = self.body_of(point, user)?;
-        let support = bodies[body].support(point.place).map_err(|error| value(user, error))?;
-        Ok(Terminal { body, support })
+    fn terminal(&self, point: &Point, user: &str, bodies: &Bodies) -> Result<Terminal, BuildError> {
+        bodies.terminal(self.body_of(point, user, bodies)?, point.place).map_err(|error| value(user, error))
     }
 
-    fn body_of(&self, point: &Point, user: &str) -> Result<usize, BuildError> {
-        self.objects.iter().position(|object| object.name == point.object).ok_or_else(|| BuildError::NoSuchObject {
+    fn body_of(&self, point: &Point, user: &str, bodies: &Bodies) -> Result<BodyId, BuildError> {
+        let place = self.objects.iter().position(|object| object.name == point.object);
+        place.and_then(|place| bodies.id(place)).ok_or_else(|| BuildError::NoSuchObject {
             user: user.into(),
             name: point.object.clone(),
             suggestion: nearest(&point.object, self.objects.iter().map(|object| object.name.as_str())),
@@ -101,7 +102,7 @@ impl Model {
     }
 
     /// Links in the order of the interactions, and where each interaction's begin.
-    fn build_links(&self, bodies: &[AnyBody]) -> Result<(Vec<Link>, Vec<usize>), BuildError> {
+    fn build_links(&self, bodies: &Bodies) -> Result<(Vec<Link>, Vec<usize>), BuildError> {
         let mut links = Vec::new();
         let mut first_links = vec![0];
         for (index, interaction) in self.interactions.iter().enumerate() {
@@ -126,7 +127,7 @@ impl Model {
         index: usize,
         interaction: &Interaction,
         user: &str,
-        bodies: &[AnyBody],
+        bodies: &Bodies,
     ) -> Result<Link, BuildError> {
         let from = self.terminal(&interaction.from, user, bodies)?;
         let to = self.terminal(&interaction.to, user, bodies)?;
@@ -140,24 +141,25 @@ impl Model {
         interaction: &Interaction,
         spread: &Spread,
         user: &str,
-        bodies: &[AnyBody],
+        bodies: &Bodies,
         links: &mut Vec<Link>,
     ) -> Result<(), BuildError> {
         let refuse = |needs| BuildError::NotSpreadable { name: interaction.name.clone(), needs };
-        let (from, to) = (self.body_of(&interaction.from, user)?, self.body_of(&interaction.to, user)?);
-        let AnyBody::Line(line) = &bodies[to] else { return Err(refuse("`to` must be a string or a bar")) };
-        let at = |body: usize, point: usize| -> Result<Terminal, BuildError> {
+        let (from, to) = (self.body_of(&interaction.from, user, bodies)?, self.body_of(&interaction.to, user, bodies)?);
+        let BodyId::Line(index_to) = to else { return Err(refuse("`to` must be a string or a bar")) };
+        let line = &bodies.lines[index_to];
+        let at = |body: BodyId, point: usize| {
             let place = Place::Along(point as f64 / line.segments() as f64);
-            Ok(Terminal { body, support: bodies[body].support(place).map_err(|error| value(user, error))? })
+            bodies.terminal(body, place).map_err(|error| value(user, error))
         };
         for point in line.moving_points() {
             let fraction = point as f64 / line.segments() as f64;
-            let (from, gap) = match (spread, &bodies[from]) {
-                (Spread::Profile(profile), AnyBody::Barrier(_)) => {
+            let (from, gap) = match (spread, from) {
+                (Spread::Profile(profile), BodyId::Barrier(_)) => {
                     let Some(height) = profile.height_at(fraction) else { continue };
                     (Terminal { body: from, support: Support::Whole }, interaction.gap - height)
                 }
-                (Spread::Neighbours, AnyBody::Line(other)) if other.segments() == line.segments() => {
+                (Spread::Neighbours, BodyId::Line(other)) if bodies.lines[other].segments() == line.segments() => {
                     (at(from, point)?, interaction.gap)
                 }
                 (Spread::Profile(_), _) => return Err(refuse("`from` must be a barrier")),
@@ -170,7 +172,7 @@ impl Model {
         Ok(())
     }
 
-    fn build_drives(&self, bodies: &[AnyBody]) -> Result<Vec<Drive>, BuildError> {
+    fn build_drives(&self, bodies: &Bodies) -> Result<Vec<Drive>, BuildError> {
         let build = |force: &crate::model::Force| {
             let user = format!("force `{}`", force.name);
             let at = self.terminal(&force.at, &user, bodies)?;
@@ -183,7 +185,7 @@ impl Model {
         self.forces.iter().map(build).collect()
     }
 
-    fn build_listeners(&self, bodies: &[AnyBody], first_links: &[usize]) -> Result<(Vec<Listener>, usize), BuildError> {
+    fn build_listeners(&self, bodies: &Bodies, first_links: &[usize]) -> Result<(Vec<Listener>, usize), BuildError> {
         let channels = self.pickups.first().map_or(1, |pickup| pickup.gains.len());
         let mut listeners = Vec::new();
         for (index, pickup) in self.pickups.iter().enumerate() {
@@ -219,11 +221,11 @@ fn new_link(
     to: Terminal,
     gap: f64,
     spacing: f64,
-    bodies: &[AnyBody],
+    bodies: &Bodies,
 ) -> Result<Link, BuildError> {
     let law = if spacing == 1.0 { interaction.law } else { interaction.law.scaled(spacing) };
     let contact = Contact::new(law, interaction.rule, Aiming::default()).with_damping(interaction.damping);
-    let rigid = |terminal: &Terminal| bodies[terminal.body].is_free_mass();
+    let rigid = |terminal: &Terminal| bodies.is_rigid(terminal.body);
     let contact = if rigid(&from) && rigid(&to) { contact } else { contact.between_extended() };
     let mut link = Link {
         from,

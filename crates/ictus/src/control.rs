@@ -7,7 +7,7 @@
 use crate::engine::Engine;
 use crate::laws::Law;
 use crate::link::Link;
-use crate::objects::{AnyBody, Body, ObjectError, Place};
+use crate::objects::{Barrier, Bodies, BodyId, ObjectError, Place, checked};
 
 /// Which end of an interaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -110,12 +110,12 @@ impl Engine {
         match *change {
             Change::Law(index, law) => self.set_law(index, law),
             Change::Damping(index, damping) => {
-                crate::objects::checked("damping", damping, "at least 0", |value| value >= 0.0)?;
+                checked("damping", damping, "at least 0", |value| value >= 0.0)?;
                 self.for_links(index, |link, _| link.contact = link.contact.with_damping(damping))
             }
             Change::Active(index, active) => self.set_active(index, active),
             Change::Gap(index, gap) => {
-                crate::objects::checked("gap", gap, "finite", |_| true)?;
+                checked("gap", gap, "finite", |_| true)?;
                 self.for_links(index, |link, bodies| {
                     link.gap = gap;
                     link.refresh(bodies);
@@ -124,17 +124,17 @@ impl Engine {
             Change::Move(index, end, place) => self.move_end(index, end, place),
             Change::Throw(index, displacement, velocity) => self.throw(index, displacement, velocity),
             Change::Velocity(index, velocity) => {
-                crate::objects::checked("velocity", velocity, "finite", |_| true)?;
+                checked("velocity", velocity, "finite", |_| true)?;
                 self.barrier_mut(index)?.set_velocity(velocity);
                 Ok(())
             }
             Change::Height(index, height) => {
-                crate::objects::checked("height", height, "finite", |_| true)?;
+                checked("height", height, "finite", |_| true)?;
                 self.barrier_mut(index)?.set_height(height);
                 Ok(())
             }
             Change::Level(index, level) => {
-                crate::objects::checked("force", level, "finite", |_| true)?;
+                checked("force", level, "finite", |_| true)?;
                 self.drive_mut(index)?.level = level;
                 Ok(())
             }
@@ -145,7 +145,7 @@ impl Engine {
             Change::Pluck(index, centre, half_width, height) => self.pluck(index, centre, half_width, height),
             Change::MovePickup(index, place) => self.move_pickup(index, place),
             Change::Gain(index, channel, gain) => {
-                crate::objects::checked("gain", gain, "finite", |_| true)?;
+                checked("gain", gain, "finite", |_| true)?;
                 let listener = self.listeners.get_mut(index).ok_or(no("pickup", index))?;
                 *listener.gains.get_mut(channel).ok_or(no("channel", channel))? = gain;
                 Ok(())
@@ -166,7 +166,7 @@ impl Engine {
         }
     }
 
-    fn for_links(&mut self, index: usize, change: impl Fn(&mut Link, &[AnyBody])) -> Result<(), ControlError> {
+    fn for_links(&mut self, index: usize, change: impl Fn(&mut Link, &Bodies)) -> Result<(), ControlError> {
         let range = self.link_range(index).ok_or(no("interaction", index))?;
         let Self { links, bodies, .. } = self;
         links[range].iter_mut().for_each(|link| change(link, bodies));
@@ -198,57 +198,42 @@ impl Engine {
         }
         let link = &mut self.links[range.start];
         let terminal = if end == End::From { &mut link.from } else { &mut link.to };
-        terminal.support = self.bodies[terminal.body].support(place)?;
+        *terminal = self.bodies.terminal(terminal.body, place)?;
         link.refresh(&self.bodies);
         self.coupling.update(&self.links, &self.bodies);
         Ok(())
     }
 
     /// Sets a state, books the energy it brings and reads every compression anew.
-    fn disturb(&mut self, object: usize, set: impl FnOnce(&mut AnyBody)) {
-        let body = &mut self.bodies[object];
-        let before = body.stored_energy();
-        set(body);
-        self.ledger.supply(body.stored_energy() - before);
-        for link in self.links.iter_mut().filter(|link| link.from.body == object || link.to.body == object) {
+    fn disturb(&mut self, body: BodyId, set: impl FnOnce(&mut Bodies)) {
+        let before = self.bodies.get(body).stored_energy();
+        set(&mut self.bodies);
+        self.ledger.supply(self.bodies.get(body).stored_energy() - before);
+        for link in self.links.iter_mut().filter(|link| link.from.body == body || link.to.body == body) {
             link.refresh(&self.bodies);
         }
     }
 
     fn throw(&mut self, index: usize, displacement: f64, velocity: f64) -> Result<(), ControlError> {
-        crate::objects::checked("displacement", displacement, "finite", |_| true)?;
-        crate::objects::checked("velocity", velocity, "finite", |_| true)?;
-        match self.bodies.get(index) {
-            Some(AnyBody::Mass(_)) => {}
-            _ => return Err(no("mass", index)),
-        }
-        self.disturb(index, |body| {
-            if let AnyBody::Mass(mass) = body {
-                mass.launch(displacement, velocity);
-            }
-        });
+        checked("displacement", displacement, "at most 1e9 m either way", |value| value.abs() <= 1e9)?;
+        checked("velocity", velocity, "at most 1e9 m/s either way", |value| value.abs() <= 1e9)?;
+        let Some(BodyId::Mass(mass)) = self.bodies.id(index) else { return Err(no("mass", index)) };
+        self.disturb(BodyId::Mass(mass), |bodies| bodies.masses[mass].launch(displacement, velocity));
         Ok(())
     }
 
     fn pluck(&mut self, index: usize, centre: f64, half_width: f64, height: f64) -> Result<(), ControlError> {
-        crate::objects::checked("centre", centre, "from 0 to 1", |value| (0.0..=1.0).contains(&value))?;
-        crate::objects::checked("half-width", half_width, "above 0, at most 1", |value| value > 0.0 && value <= 1.0)?;
-        crate::objects::checked("height", height, "finite", |_| true)?;
-        match self.bodies.get(index) {
-            Some(AnyBody::Line(_)) => {}
-            _ => return Err(no("string or bar", index)),
-        }
-        self.disturb(index, |body| {
-            if let AnyBody::Line(line) = body {
-                line.pluck(centre, half_width, height);
-            }
-        });
+        checked("centre", centre, "from 0 to 1", |value| (0.0..=1.0).contains(&value))?;
+        checked("half-width", half_width, "above 0, at most 1", |value| value > 0.0 && value <= 1.0)?;
+        checked("height", height, "at most 1e3 m either way", |value| value.abs() <= 1e3)?;
+        let Some(BodyId::Line(line)) = self.bodies.id(index) else { return Err(no("string or bar", index)) };
+        self.disturb(BodyId::Line(line), |bodies| bodies.lines[line].pluck(centre, half_width, height));
         Ok(())
     }
 
-    fn barrier_mut(&mut self, index: usize) -> Result<&mut crate::objects::Barrier, ControlError> {
-        match self.bodies.get_mut(index) {
-            Some(AnyBody::Barrier(barrier)) => Ok(barrier),
+    fn barrier_mut(&mut self, index: usize) -> Result<&mut Barrier, ControlError> {
+        match self.bodies.id(index) {
+            Some(BodyId::Barrier(barrier)) => Ok(&mut self.bodies.barriers[barrier]),
             _ => Err(no("barrier", index)),
         }
     }
@@ -262,7 +247,7 @@ impl Engine {
         let listener = listeners.get_mut(index).ok_or(no("pickup", index))?;
         match &mut listener.ear {
             crate::probe::Ear::Displacement(at) | crate::probe::Ear::Velocity(at) => {
-                at.support = bodies[at.body].support(place)?;
+                *at = bodies.terminal(at.body, place)?;
                 Ok(())
             }
             crate::probe::Ear::Force(_) => Err(no("pickup with a place", index)),

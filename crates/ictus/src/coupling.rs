@@ -5,7 +5,7 @@
 //! the worst case that moving points can bring about.
 
 use crate::link::Link;
-use crate::objects::AnyBody;
+use crate::objects::Bodies;
 
 /// The islands of a model, as ranges into one list.
 #[derive(Clone, Debug, Default)]
@@ -49,7 +49,7 @@ pub(crate) struct Island {
 
 impl Coupling {
     /// Finds pairs that may ever be coupled and takes memory for all of them. `fixed(i)`: link i never moves.
-    pub(crate) fn new(links: &[Link], bodies: &[AnyBody], fixed: impl Fn(usize) -> bool) -> Self {
+    pub(crate) fn new(links: &[Link], bodies: &Bodies, fixed: impl Fn(usize) -> bool) -> Self {
         let shares =
             |a: &Link, b: &Link| [a.from.body, a.to.body].iter().any(|body| *body == b.from.body || *body == b.to.body);
         let mut candidates = Vec::new();
@@ -85,7 +85,7 @@ impl Coupling {
     }
 
     /// Finds the islands anew after a point has moved. Allocates nothing.
-    pub(crate) fn update(&mut self, links: &[Link], bodies: &[AnyBody]) {
+    pub(crate) fn update(&mut self, links: &[Link], bodies: &Bodies) {
         self.parents.iter_mut().enumerate().for_each(|(link, parent)| *parent = link);
         for (&(i, j), weight) in self.candidates.iter().zip(&mut self.weights) {
             *weight = links[i].coupling(&links[j], bodies);

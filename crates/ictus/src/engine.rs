@@ -10,8 +10,8 @@ use crate::control::Schedule;
 use crate::coupling::Coupling;
 use crate::joint::Joint;
 use crate::ledger::{Balance, Ledger};
-use crate::link::{Link, Terminal};
-use crate::objects::{AnyBody, At, Body};
+use crate::link::Link;
+use crate::objects::{At, Bodies, Terminal};
 use crate::probe::{ContactEvent, ContactLog, Listener};
 
 /// Samples between two looks for values too small to matter, which some processors compute with slowly. They are counted
@@ -23,7 +23,7 @@ const QUIETENING: u64 = 256;
 pub struct Engine {
     pub(crate) rate: f64,
     pub(crate) level: Level,
-    pub(crate) bodies: Vec<AnyBody>,
+    pub(crate) bodies: Bodies,
     pub(crate) links: Vec<Link>,
     pub(crate) coupling: Coupling,
     pub(crate) joint: Joint,
@@ -116,9 +116,7 @@ impl Engine {
     /// One sample.
     fn step(&mut self) {
         self.apply_due_changes();
-        for body in &mut self.bodies {
-            body.free_step(self.level);
-        }
+        self.bodies.free_step(self.level);
         self.push_forces();
         self.step_contacts();
         if self.keeps_account {
@@ -127,12 +125,10 @@ impl Engine {
         for listener in &mut self.listeners {
             listener.listen(&self.bodies, &self.links, self.rate);
         }
-        for body in &mut self.bodies {
-            body.advance();
-        }
+        self.bodies.advance();
         self.time += 1;
         if self.time.is_multiple_of(QUIETENING) {
-            self.bodies.iter_mut().for_each(Body::quieten);
+            self.bodies.for_each(|body| body.quieten());
         }
     }
 
@@ -140,7 +136,7 @@ impl Engine {
         for drive in &mut self.drives {
             drive.force = drive.next_force();
             if drive.force != 0.0 {
-                self.bodies[drive.at.body].push(&drive.at.support, drive.force);
+                self.bodies.push(&drive.at, drive.force);
             }
         }
     }
@@ -177,12 +173,12 @@ impl Engine {
 
     /// Books what objects have lost and what forces from outside have done. Before the objects advance.
     fn keep_account(&mut self) {
-        for body in &self.bodies {
+        for body in self.bodies.iter() {
             self.ledger.dissipated.add(body.dissipated_in_step());
         }
         for drive in &self.drives {
             if drive.force != 0.0 {
-                let step = drive.at.read(&self.bodies, At::Next) - drive.at.read(&self.bodies, At::Previous);
+                let step = self.bodies.read(&drive.at, At::Next) - self.bodies.read(&drive.at, At::Previous);
                 self.ledger.supply(0.5 * drive.force * step);
             }
         }
@@ -205,7 +201,7 @@ impl Engine {
 
     /// Energy stored in all objects and interactions, in J.
     pub fn stored_energy(&self) -> f64 {
-        let objects: f64 = self.bodies.iter().map(Body::stored_energy).sum();
+        let objects: f64 = self.bodies.iter().map(|body| body.stored_energy()).sum();
         let contacts: f64 = self.links.iter().map(|link| link.state.energy()).sum();
         objects + contacts
     }
@@ -217,7 +213,7 @@ impl Engine {
 
     /// Energy stored in an object, in J, by its place in the model.
     pub fn object_energy(&self, object: usize) -> Option<f64> {
-        self.bodies.get(object).map(Body::stored_energy)
+        Some(self.bodies.get(self.bodies.id(object)?).stored_energy())
     }
 
     /// Energy stored in an interaction, in J, by its place in the model.
@@ -262,7 +258,7 @@ impl Engine {
 
     /// Puts everything back to how it was built. Parameters that were changed stay changed.
     pub fn reset(&mut self) {
-        self.bodies.iter_mut().for_each(Body::reset);
+        self.bodies.for_each(|body| body.reset());
         for link in &mut self.links {
             link.state = Default::default();
             link.force = 0.0;

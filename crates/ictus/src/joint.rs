@@ -6,7 +6,7 @@
 use crate::contact::{Member, Solved};
 use crate::coupling::Island;
 use crate::link::Link;
-use crate::objects::AnyBody;
+use crate::objects::Bodies;
 
 /// Memory for the joint step of the largest island.
 #[derive(Clone, Debug, Default)]
@@ -53,7 +53,7 @@ impl Joint {
         coupling: &[f64],
         members: &[usize],
         links: &mut [Link],
-        bodies: &mut [AnyBody],
+        bodies: &mut Bodies,
         rate: f64,
     ) -> Work {
         self.gather(members, links, bodies, rate);
@@ -66,7 +66,7 @@ impl Joint {
     }
 
     /// Reads how each link would move, and picks those that touch.
-    fn gather(&mut self, members: &[usize], links: &[Link], bodies: &[AnyBody], rate: f64) {
+    fn gather(&mut self, members: &[usize], links: &[Link], bodies: &Bodies, rate: f64) {
         self.slots.clear();
         self.members.clear();
         for (slot, &index) in members.iter().enumerate() {
@@ -172,7 +172,7 @@ impl Joint {
     }
 
     /// Ends the step of every link, those that did not take part included: the others have moved them.
-    fn scatter(&mut self, matrix: &Coupled, members: &[usize], links: &mut [Link], bodies: &mut [AnyBody]) -> Work {
+    fn scatter(&mut self, matrix: &Coupled, members: &[usize], links: &mut [Link], bodies: &mut Bodies) -> Work {
         let mut work = Work::default();
         let mut next = 0;
         for (slot, &index) in members.iter().enumerate() {

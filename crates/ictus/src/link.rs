@@ -1,21 +1,7 @@
 //! An interaction at work: two points, a contact between them, and what is remembered of both.
 
 use crate::contact::{Contact, ContactState, Motion, Solved};
-use crate::objects::{AnyBody, At, Body, Support};
-
-/// A point of a built object.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Terminal {
-    pub body: usize,
-    pub support: Support,
-}
-
-impl Terminal {
-    #[inline]
-    pub(crate) fn read(&self, bodies: &[AnyBody], at: At) -> f64 {
-        bodies[self.body].read(&self.support, at)
-    }
-}
+use crate::objects::{At, Bodies, Terminal};
 
 /// A built interaction.
 #[derive(Clone, Debug)]
@@ -46,29 +32,26 @@ pub(crate) struct Link {
 impl Link {
     /// Compression at one of the three samples, in m.
     #[inline]
-    pub(crate) fn compression(&self, bodies: &[AnyBody], at: At) -> f64 {
-        self.from.read(bodies, at) - self.to.read(bodies, at) - self.gap
+    pub(crate) fn compression(&self, bodies: &Bodies, at: At) -> f64 {
+        bodies.read(&self.from, at) - bodies.read(&self.to, at) - self.gap
     }
 
     /// How the contact would move in this step, the free step of both objects being known.
     #[inline]
-    pub(crate) fn motion(&self, bodies: &[AnyBody], rate: f64) -> Motion {
+    pub(crate) fn motion(&self, bodies: &Bodies, rate: f64) -> Motion {
         let free_step = self.compression(bodies, At::Next) - self.previous;
         Motion { previous: self.previous, now: self.now, free_step, admittance: self.admittance, rate }
     }
 
     /// How much η of this link moves over one step per newton in the other, in m/N.
-    pub(crate) fn coupling(&self, other: &Link, bodies: &[AnyBody]) -> f64 {
-        let between = |a: &Terminal, b: &Terminal| {
-            if a.body == b.body { bodies[a.body].admittance(&a.support, &b.support) } else { 0.0 }
-        };
-        between(&self.from, &other.from) + between(&self.to, &other.to)
-            - between(&self.from, &other.to)
-            - between(&self.to, &other.from)
+    pub(crate) fn coupling(&self, other: &Link, bodies: &Bodies) -> f64 {
+        bodies.admittance(&self.from, &other.from) + bodies.admittance(&self.to, &other.to)
+            - bodies.admittance(&self.from, &other.to)
+            - bodies.admittance(&self.to, &other.from)
     }
 
     /// Reads both compressions anew, after a point has moved or a state was set.
-    pub(crate) fn refresh(&mut self, bodies: &[AnyBody]) {
+    pub(crate) fn refresh(&mut self, bodies: &Bodies) {
         self.previous = self.compression(bodies, At::Previous);
         self.now = self.compression(bodies, At::Now);
         self.admittance = self.coupling(self, bodies);
@@ -85,7 +68,7 @@ impl Link {
     ///
     /// Returns the energy dissipated in it and the work that prescribed motion has put in, in J.
     #[inline]
-    pub(crate) fn finish(&mut self, solved: Solved, bodies: &mut [AnyBody]) -> (f64, f64) {
+    pub(crate) fn finish(&mut self, solved: Solved, bodies: &mut Bodies) -> (f64, f64) {
         let Solved { step, force, dissipated } = solved;
         let mut supplied = 0.0;
         if force != 0.0 {
@@ -103,16 +86,10 @@ impl Link {
     }
 
     /// Lets the force act on both objects; returns the work of those whose motion is prescribed.
-    fn push(&self, force: f64, bodies: &mut [AnyBody]) -> f64 {
-        let mut work = 0.0;
-        for (terminal, force) in [(&self.from, -force), (&self.to, force)] {
-            let body = &mut bodies[terminal.body];
-            body.push(&terminal.support, force);
-            if let Some(step) = body.prescribed_step() {
-                work -= 0.5 * force * step;
-            }
-        }
-        work
+    fn push(&self, force: f64, bodies: &mut Bodies) -> f64 {
+        bodies.push(&self.from, -force);
+        bodies.push(&self.to, force);
+        0.5 * force * (bodies.prescribed_step(self.from.body) - bodies.prescribed_step(self.to.body))
     }
 
     /// Switches the contact off; what it stored is lost. Returns that energy in J.

@@ -1,7 +1,7 @@
 //! What is heard and seen: pickups, and a log of contacts.
 
-use crate::link::{Link, Terminal};
-use crate::objects::{AnyBody, At};
+use crate::link::Link;
+use crate::objects::{At, Bodies, Terminal};
 
 /// What a pickup listens to.
 #[derive(Clone, Debug)]
@@ -23,10 +23,10 @@ pub(crate) struct Listener {
 impl Listener {
     /// Takes the sample of the step under way, before the objects advance.
     #[inline]
-    pub(crate) fn listen(&mut self, bodies: &[AnyBody], links: &[Link], rate: f64) {
+    pub(crate) fn listen(&mut self, bodies: &Bodies, links: &[Link], rate: f64) {
         self.heard = match &self.ear {
-            Ear::Displacement(at) => at.read(bodies, At::Next),
-            Ear::Velocity(at) => (at.read(bodies, At::Next) - at.read(bodies, At::Now)) * rate,
+            Ear::Displacement(at) => bodies.read(at, At::Next),
+            Ear::Velocity(at) => (bodies.read(at, At::Next) - bodies.read(at, At::Now)) * rate,
             Ear::Force(range) => links[range.clone()].iter().map(|link| link.force).sum(),
         };
     }

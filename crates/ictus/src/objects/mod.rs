@@ -15,8 +15,8 @@
 //! - dissipated in one step: `k (2σ0 δt·uᵀ M δt·u + 2σ1 δt·uᵀ L δt·u)`,
 //! - work of a force f at a point: `f (η⁺ - η⁻)/2`, η the displacement of the point.
 
-mod any;
 mod barrier;
+mod bodies;
 mod loss;
 mod mass;
 mod material;
@@ -26,9 +26,9 @@ mod stubs;
 
 use fearless_simd::Level;
 
-pub(crate) use any::AnyBody;
 pub(crate) use barrier::Barrier;
 pub use barrier::BarrierSpec;
+pub(crate) use bodies::{AnyBody, Bodies, BodyId, Terminal};
 pub use loss::{Decay, Loss, T60At, t60_from_sigma, wave_number_squared};
 pub(crate) use mass::Mass;
 pub use mass::MassSpec;

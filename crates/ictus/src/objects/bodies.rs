@@ -1,0 +1,138 @@
+//! All objects of a model, each kind in its own list: stepping them needs no decision per object, and memory is read in order.
+
+use fearless_simd::Level;
+
+use super::{At, Barrier, Body, Line, Mass, Modal, ObjectError, Place, Sheet, Support};
+
+macro_rules! kinds {
+    ($($kind:ident: $list:ident),* $(,)?) => {
+        /// An object by kind and place in the list of its kind.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub(crate) enum BodyId {
+            $($kind(usize),)*
+        }
+
+        /// The objects of a model.
+        #[derive(Clone, Debug, Default)]
+        pub(crate) struct Bodies {
+            /// In the order of the model.
+            order: Vec<BodyId>,
+            $(pub $list: Vec<$kind>,)*
+        }
+
+        $(impl From<$kind> for AnyBody {
+            fn from(body: $kind) -> Self {
+                AnyBody::$kind(body)
+            }
+        })*
+
+        /// An object on its way into the list of its kind.
+        pub(crate) enum AnyBody {
+            $($kind($kind),)*
+        }
+
+        impl Bodies {
+            /// Adds the next object of the model.
+            pub(crate) fn add(&mut self, body: AnyBody) {
+                match body {
+                    $(AnyBody::$kind(body) => {
+                        self.order.push(BodyId::$kind(self.$list.len()));
+                        self.$list.push(body);
+                    })*
+                }
+            }
+
+            /// An object, for what is not done in every sample.
+            pub(crate) fn get(&self, id: BodyId) -> &dyn Body {
+                match id { $(BodyId::$kind(index) => &self.$list[index],)* }
+            }
+
+            fn get_mut(&mut self, id: BodyId) -> &mut dyn Body {
+                match id { $(BodyId::$kind(index) => &mut self.$list[index],)* }
+            }
+
+            /// Every object takes its free step.
+            #[inline]
+            pub(crate) fn free_step(&mut self, level: Level) {
+                $(self.$list.iter_mut().for_each(|body| body.free_step(level));)*
+            }
+
+            /// Every object makes its next sample current.
+            #[inline]
+            pub(crate) fn advance(&mut self) {
+                $(self.$list.iter_mut().for_each(Body::advance);)*
+            }
+
+            /// Displacement of a point in m.
+            #[inline]
+            pub(crate) fn read(&self, at: &Terminal, when: At) -> f64 {
+                match at.body { $(BodyId::$kind(index) => self.$list[index].read(&at.support, when),)* }
+            }
+
+            /// Lets a force in N act on a point.
+            #[inline]
+            pub(crate) fn push(&mut self, at: &Terminal, force: f64) {
+                match at.body { $(BodyId::$kind(index) => self.$list[index].push(&at.support, force),)* }
+            }
+        }
+    };
+}
+
+kinds!(Mass: masses, Barrier: barriers, Modal: modals, Line: lines, Sheet: sheets);
+
+/// A point of a built object.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Terminal {
+    pub body: BodyId,
+    pub support: Support,
+}
+
+impl Bodies {
+    /// The object at a place in the model.
+    pub(crate) fn id(&self, place: usize) -> Option<BodyId> {
+        self.order.get(place).copied()
+    }
+
+    /// All objects in the order of the model.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &dyn Body> {
+        self.order.iter().map(|id| self.get(*id))
+    }
+
+    /// Does something to every object.
+    pub(crate) fn for_each(&mut self, mut change: impl FnMut(&mut dyn Body)) {
+        for place in 0..self.order.len() {
+            change(self.get_mut(self.order[place]));
+        }
+    }
+
+    /// The point of an object at a place on it.
+    pub(crate) fn terminal(&self, body: BodyId, place: Place) -> Result<Terminal, ObjectError> {
+        Ok(Terminal { body, support: self.get(body).support(place)? })
+    }
+
+    /// Displacement in m over one step at `here` per newton at `there`; 0 between different objects.
+    pub(crate) fn admittance(&self, here: &Terminal, there: &Terminal) -> f64 {
+        if here.body == there.body { self.get(here.body).admittance(&here.support, &there.support) } else { 0.0 }
+    }
+
+    /// How far an object whose motion is prescribed moves from the previous to the next sample, in m; 0 for all others.
+    #[inline]
+    pub(crate) fn prescribed_step(&self, body: BodyId) -> f64 {
+        match body {
+            BodyId::Barrier(index) => {
+                let barrier = &self.barriers[index];
+                barrier.read(&Support::Whole, At::Next) - barrier.read(&Support::Whole, At::Previous)
+            }
+            _ => 0.0,
+        }
+    }
+
+    /// Whether an object moves as one free mass, or not at all: nothing it does in a contact comes back later.
+    pub(crate) fn is_rigid(&self, body: BodyId) -> bool {
+        match body {
+            BodyId::Mass(index) => self.masses[index].is_free(),
+            BodyId::Barrier(_) => true,
+            _ => false,
+        }
+    }
+}
