@@ -58,6 +58,7 @@ impl Model {
             coupling,
             drives,
             listeners,
+            gains: self.pickups.iter().flat_map(|pickup| pickup.gains.iter().copied()).collect(),
             channels,
             ledger: Ledger::default(),
             keeps_account: false,
@@ -207,7 +208,7 @@ impl Model {
                     Ear::Force(first_links[place]..first_links[place + 1])
                 }
             };
-            listeners.push(Listener { ear, gains: pickup.gains.clone(), heard: 0.0 });
+            listeners.push(Listener { ear, heard: 0.0 });
         }
         Ok((listeners, channels))
     }
@@ -239,6 +240,7 @@ fn new_link(
         force: 0.0,
         admittance: 0.0,
         active: interaction.active,
+        touching: false,
         slips_at: interaction.slips_at.unwrap_or(f64::INFINITY),
         interaction: index,
         spacing,

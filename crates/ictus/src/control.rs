@@ -126,11 +126,13 @@ impl Engine {
             Change::Velocity(index, velocity) => {
                 checked("velocity", velocity, "finite", |_| true)?;
                 self.barrier_mut(index)?.set_velocity(velocity);
+                self.bodies.barriers_move = true;
                 Ok(())
             }
             Change::Height(index, height) => {
                 checked("height", height, "finite", |_| true)?;
                 self.barrier_mut(index)?.set_height(height);
+                self.bodies.barriers_move = true;
                 Ok(())
             }
             Change::Level(index, level) => {
@@ -146,8 +148,10 @@ impl Engine {
             Change::MovePickup(index, place) => self.move_pickup(index, place),
             Change::Gain(index, channel, gain) => {
                 checked("gain", gain, "finite", |_| true)?;
-                let listener = self.listeners.get_mut(index).ok_or(no("pickup", index))?;
-                *listener.gains.get_mut(channel).ok_or(no("channel", channel))? = gain;
+                if channel >= self.channels {
+                    return Err(no("channel", channel));
+                }
+                *self.gains.get_mut(index * self.channels + channel).ok_or(no("pickup", index))? = gain;
                 Ok(())
             }
         }

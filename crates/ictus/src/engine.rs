@@ -29,6 +29,8 @@ pub struct Engine {
     pub(crate) joint: Joint,
     pub(crate) drives: Vec<Drive>,
     pub(crate) listeners: Vec<Listener>,
+    /// Gain of each pickup in each channel, pickup by pickup.
+    pub(crate) gains: Vec<f64>,
     pub(crate) channels: usize,
     pub(crate) ledger: Ledger,
     pub(crate) keeps_account: bool,
@@ -166,7 +168,7 @@ impl Engine {
             ledger.dissipated.add(work.dissipated);
             ledger.supply(work.supplied);
             for &index in members {
-                contacts.watch(index, &links[index], *rate, *time);
+                contacts.watch(index, &mut links[index], *rate, *time);
             }
         }
     }
@@ -185,10 +187,12 @@ impl Engine {
     }
 
     /// Writes what the pickups heard in this step into one frame.
+    #[inline]
     fn hear<T>(&self, frame: &mut [T], write: impl Fn(&mut T, f64)) {
+        let channels = frame.len();
         for (channel, sample) in frame.iter_mut().enumerate() {
-            let heard: f64 = self.listeners.iter().map(|listener| listener.level(channel)).sum();
-            write(sample, heard);
+            let gains = self.gains.iter().skip(channel).step_by(channels);
+            write(sample, self.listeners.iter().zip(gains).map(|(listener, gain)| gain * listener.heard).sum());
         }
     }
 
@@ -262,6 +266,7 @@ impl Engine {
         for link in &mut self.links {
             link.state = Default::default();
             link.force = 0.0;
+            link.touching = false;
             link.refresh(&self.bodies);
             link.settle();
         }

@@ -21,6 +21,8 @@ pub(crate) struct Link {
     /// Displacement of η over one step per newton, in m/N.
     pub admittance: f64,
     pub active: bool,
+    /// Whether the log has it in contact.
+    pub touching: bool,
     /// Force in N at which it slips off; infinite if it never does.
     pub slips_at: f64,
     /// Which interaction of the model it belongs to.

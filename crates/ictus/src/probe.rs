@@ -16,7 +16,6 @@ pub(crate) enum Ear {
 #[derive(Clone, Debug)]
 pub(crate) struct Listener {
     pub ear: Ear,
-    pub gains: Vec<f64>,
     pub heard: f64,
 }
 
@@ -29,11 +28,6 @@ impl Listener {
             Ear::Velocity(at) => (bodies.read(at, At::Next) - bodies.read(at, At::Now)) * rate,
             Ear::Force(range) => links[range.clone()].iter().map(|link| link.force).sum(),
         };
-    }
-
-    #[inline]
-    pub(crate) fn level(&self, channel: usize) -> f64 {
-        self.gains.get(channel).map_or(0.0, |gain| gain * self.heard)
     }
 }
 
@@ -54,12 +48,17 @@ pub struct ContactEvent {
     pub peak_force: f64,
 }
 
+impl ContactEvent {
+    fn of(interaction: usize) -> Self {
+        Self { interaction, start: 0, end: 0, v_in: 0.0, v_out: 0.0, peak_force: 0.0 }
+    }
+}
+
 /// Remembers contacts of one-sided laws as they end, up to a fixed number.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ContactLog {
-    /// The contact under way of each link, if it is watched and touching.
-    open: Vec<Option<ContactEvent>>,
-    watched: Vec<bool>,
+    /// The contact under way of each link, or its last.
+    open: Vec<ContactEvent>,
     ended: Vec<ContactEvent>,
     /// Contacts that ended when there was no room.
     missed: u64,
@@ -68,8 +67,7 @@ pub(crate) struct ContactLog {
 impl ContactLog {
     pub(crate) fn new(links: &[Link], capacity: usize) -> Self {
         Self {
-            open: vec![None; links.len()],
-            watched: links.iter().map(|link| link.contact.is_one_sided()).collect(),
+            open: links.iter().map(|link| ContactEvent::of(link.interaction)).collect(),
             ended: Vec::with_capacity(capacity),
             missed: 0,
         }
@@ -77,37 +75,29 @@ impl ContactLog {
 
     /// Looks at a link after its step.
     #[inline]
-    pub(crate) fn watch(&mut self, index: usize, link: &Link, rate: f64, time: u64) {
-        if (link.force != 0.0 || self.open[index].is_some()) && self.watched[index] {
+    pub(crate) fn watch(&mut self, index: usize, link: &mut Link, rate: f64, time: u64) {
+        if link.force != 0.0 || link.touching {
             self.follow(index, link, rate, time);
         }
     }
 
-    fn follow(&mut self, index: usize, link: &Link, rate: f64, time: u64) {
-        let velocity = (link.now - link.previous) * rate;
-        match &mut self.open[index] {
-            None => {
-                self.open[index] = Some(ContactEvent {
-                    interaction: link.interaction,
-                    start: time,
-                    end: time,
-                    v_in: link.last_step * rate,
-                    v_out: velocity,
-                    peak_force: link.force,
-                });
-            }
-            Some(event) if link.force != 0.0 => {
-                event.peak_force = event.peak_force.max(link.force);
-                event.v_out = velocity;
-            }
-            Some(event) => {
-                let ended = ContactEvent { end: time, v_out: velocity, ..*event };
-                self.open[index] = None;
-                if self.ended.len() < self.ended.capacity() {
-                    self.ended.push(ended);
-                } else {
-                    self.missed += 1;
-                }
+    fn follow(&mut self, index: usize, link: &mut Link, rate: f64, time: u64) {
+        if !link.contact.is_one_sided() {
+            return;
+        }
+        let event = &mut self.open[index];
+        if !link.touching {
+            *event = ContactEvent { start: time, v_in: link.last_step * rate, peak_force: 0.0, ..*event };
+        }
+        event.v_out = (link.now - link.previous) * rate;
+        event.peak_force = event.peak_force.max(link.force);
+        link.touching = link.force != 0.0;
+        if !link.touching {
+            event.end = time;
+            if self.ended.len() < self.ended.capacity() {
+                self.ended.push(*event);
+            } else {
+                self.missed += 1;
             }
         }
     }
@@ -122,7 +112,6 @@ impl ContactLog {
     }
 
     pub(crate) fn clear(&mut self) {
-        self.open.fill(None);
         self.ended.clear();
         self.missed = 0;
     }

@@ -54,6 +54,11 @@ impl Barrier {
         Ok(barrier)
     }
 
+    /// Whether it is on its way somewhere.
+    pub fn is_moving(&self) -> bool {
+        self.motion != Motion::Steady(0.0)
+    }
+
     /// Moves on at this velocity in m/s, from the next step.
     pub fn set_velocity(&mut self, velocity: f64) {
         self.motion = Motion::Steady(self.step * velocity);

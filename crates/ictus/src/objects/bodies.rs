@@ -18,6 +18,8 @@ macro_rules! kinds {
             /// In the order of the model.
             order: Vec<BodyId>,
             $(pub $list: Vec<$kind>,)*
+            /// Whether any barrier has moved, or may: those that never do need not be stepped.
+            pub barriers_move: bool,
         }
 
         $(impl From<$kind> for AnyBody {
@@ -40,6 +42,7 @@ macro_rules! kinds {
                         self.$list.push(body);
                     })*
                 }
+                self.barriers_move |= self.barriers.last().is_some_and(Barrier::is_moving);
             }
 
             /// An object, for what is not done in every sample.
@@ -49,18 +52,6 @@ macro_rules! kinds {
 
             fn get_mut(&mut self, id: BodyId) -> &mut dyn Body {
                 match id { $(BodyId::$kind(index) => &mut self.$list[index],)* }
-            }
-
-            /// Every object takes its free step.
-            #[inline]
-            pub(crate) fn free_step(&mut self, level: Level) {
-                $(self.$list.iter_mut().for_each(|body| body.free_step(level));)*
-            }
-
-            /// Every object makes its next sample current.
-            #[inline]
-            pub(crate) fn advance(&mut self) {
-                $(self.$list.iter_mut().for_each(Body::advance);)*
             }
 
             /// Displacement of a point in m.
@@ -87,7 +78,31 @@ pub(crate) struct Terminal {
     pub support: Support,
 }
 
+macro_rules! every_mover {
+    ($bodies:ident, $call:expr) => {
+        $bodies.masses.iter_mut().for_each($call);
+        $bodies.modals.iter_mut().for_each($call);
+        $bodies.lines.iter_mut().for_each($call);
+        $bodies.sheets.iter_mut().for_each($call);
+        if $bodies.barriers_move {
+            $bodies.barriers.iter_mut().for_each($call);
+        }
+    };
+}
+
 impl Bodies {
+    /// Every object takes its free step.
+    #[inline]
+    pub(crate) fn free_step(&mut self, level: Level) {
+        every_mover!(self, |body| body.free_step(level));
+    }
+
+    /// Every object makes its next sample current.
+    #[inline]
+    pub(crate) fn advance(&mut self) {
+        every_mover!(self, |body| body.advance());
+    }
+
     /// The object at a place in the model.
     pub(crate) fn id(&self, place: usize) -> Option<BodyId> {
         self.order.get(place).copied()
