@@ -40,6 +40,7 @@ enum Command {
     Impact(Box<commands::impact::Args>),
     Schemes(commands::schemes::Args),
     Laws(commands::laws::Args),
+    Study(commands::study::Args),
 }
 
 fn main() -> ExitCode {
@@ -55,6 +56,7 @@ fn main() -> ExitCode {
         Command::Impact(args) => commands::impact::execute(args),
         Command::Schemes(args) => commands::schemes::execute(args),
         Command::Laws(args) => commands::laws::execute(args),
+        Command::Study(args) => commands::study::execute(args),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

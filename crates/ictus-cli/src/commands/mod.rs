@@ -3,6 +3,7 @@
 pub mod impact;
 pub mod laws;
 pub mod schemes;
+pub mod study;
 
 use serde::Serialize;
 

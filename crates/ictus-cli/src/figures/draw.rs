@@ -1,16 +1,18 @@
 //! Hands a [`Figure`] to the plot library.
 
+use std::sync::Arc;
+
 use kuva::backend::png::PngBackend;
 use kuva::backend::svg::SvgBackend;
 use kuva::plot::legend::{LegendEntry, LegendShape};
 use kuva::plot::{LinePlot, LineStyle, ScatterPlot};
 use kuva::render::annotations::ReferenceLine;
 use kuva::render::figure::{Figure as Canvas, FigureLegendPosition};
-use kuva::render::layout::{AxisLine, Layout, TickAlign};
+use kuva::render::layout::{AxisLine, Layout, TickAlign, TickFormat};
 use kuva::render::plots::Plot;
 use kuva::render::theme::Theme;
 
-use super::{Axis, Curve, Dash, Figure, Format, Mark, Panel, Stroke};
+use super::{Axis, Curve, Dash, Figure, Format, Mark, Panel, Spacing, Stroke};
 use crate::quantity;
 
 /// Size of a panel in pixels.
@@ -50,10 +52,29 @@ struct Scale {
     low: f64,
     high: f64,
     label: String,
+    spacing: Spacing,
 }
 
 impl Scale {
     fn of(axis: &Axis) -> Self {
+        match axis.spacing {
+            Spacing::Linear => Self::linear(axis),
+            Spacing::Logarithmic => Self::logarithmic(axis),
+        }
+    }
+
+    /// Without a prefix. Drawn in units of the lowest decade, since the library draws nothing below 1e-10.
+    fn logarithmic(axis: &Axis) -> Self {
+        let unit = if axis.unit.is_empty() { String::new() } else { format!(" ({})", axis.unit) };
+        let label = format!("{}{unit}", axis.quantity);
+        let (low, high) = axis.range;
+        let sound = low >= f64::MIN_POSITIVE && high.is_finite() && high > low;
+        let (low, high) = if sound { (low, high) } else { (0.1, 1.0) };
+        let factor = 10f64.powf(low.log10().floor()).max(f64::MIN_POSITIVE);
+        Self { factor, low: low / factor, high: high / factor, label, spacing: Spacing::Logarithmic }
+    }
+
+    fn linear(axis: &Axis) -> Self {
         let (low, high) = axis.range;
         let (prefix, factor) = quantity::prefix(low.abs().max(high.abs()));
         // A range beyond all prefixes is written as a power of ten.
@@ -66,16 +87,35 @@ impl Scale {
         };
         let label = format!("{} ({power}{prefix}{})", axis.quantity, axis.unit);
         let (low, high) = (low / factor, high / factor);
+        let spacing = Spacing::Linear;
         if low.is_finite() && high.is_finite() && high > low {
-            Self { factor, low, high, label }
+            Self { factor, low, high, label, spacing }
         } else {
-            Self { factor: 1.0, low: 0.0, high: 1.0, label }
+            Self { factor: 1.0, low: 0.0, high: 1.0, label, spacing }
         }
     }
 
     fn map(&self, value: f64) -> f64 {
-        let far = FAR * (self.high - self.low);
+        let far = match self.spacing {
+            Spacing::Linear => FAR * (self.high - self.low),
+            Spacing::Logarithmic => 0.0,
+        };
         (value / self.factor).clamp(self.low - far, self.high + far)
+    }
+
+    /// The number beside a tick, where the library's own would be in other units.
+    fn ticks(&self) -> TickFormat {
+        let factor = self.factor;
+        match self.spacing {
+            Spacing::Linear => TickFormat::Auto,
+            Spacing::Logarithmic => {
+                TickFormat::Custom(Arc::new(move |value| {
+                    let value = value * factor;
+                    // One digit is all that logarithmic ticks have; 0.001 is still read at a glance.
+                    if value < 9e-4 { format!("{value:.0e}") } else { quantity::significant(value, 1) }
+                }))
+            }
+        }
     }
 
     fn contains(&self, value: f64) -> bool {
@@ -96,6 +136,9 @@ fn plots(panel: &Panel, format: Format) -> Vec<Plot> {
             let dots = ScatterPlot::new().with_data(points.clone());
             plots.push(dots.with_color(stroke.colour.clone()).with_size(*radius).into());
         }
+        if stroke.width == 0.0 {
+            continue;
+        }
         let line = LinePlot::new().with_data(points).with_color(stroke.colour.clone());
         plots.push(line.with_stroke_width(stroke.width).with_line_style(line_style(stroke.dash, format)).into());
     }
@@ -113,6 +156,8 @@ fn layout(panel: &Panel, format: Format) -> Layout {
         .with_body_size(12)
         .with_x_label(x.label.clone())
         .with_y_label(y.label.clone())
+        .with_x_tick_format(x.ticks())
+        .with_y_tick_format(y.ticks())
         .with_theme(theme)
         .with_axis_line(AxisLine::Box)
         .with_tick_align(TickAlign::Inside)
@@ -120,6 +165,12 @@ fn layout(panel: &Panel, format: Format) -> Layout {
         .with_x_axis_max(x.high)
         .with_y_axis_min(y.low)
         .with_y_axis_max(y.high);
+    if x.spacing == Spacing::Logarithmic {
+        layout = layout.with_log_x();
+    }
+    if y.spacing == Spacing::Logarithmic {
+        layout = layout.with_log_y();
+    }
     for mark in &panel.marks {
         let (line, label) = match *mark {
             Mark::Horizontal(value, label) if y.contains(value) => (ReferenceLine::horizontal(value / y.factor), label),
@@ -167,7 +218,7 @@ fn legend_entry((name, stroke): &(String, Stroke), format: Format) -> LegendEntr
     LegendEntry {
         label: name.clone(),
         color: stroke.colour.clone(),
-        shape: LegendShape::Line,
+        shape: if stroke.width == 0.0 { LegendShape::Circle } else { LegendShape::Line },
         dasharray: (!lengths.is_empty()).then(|| dash_text(lengths, format)),
     }
 }
@@ -176,8 +227,8 @@ fn legend_entry((name, stroke): &(String, Stroke), format: Format) -> LegendEntr
 mod tests {
     use super::*;
 
-    fn figure(range: (f64, f64), points: Vec<(f64, f64)>) -> Figure {
-        let axis = Axis { quantity: "length", unit: "m", range };
+    fn figure(spacing: Spacing, range: (f64, f64), points: Vec<(f64, f64)>) -> Figure {
+        let axis = Axis { quantity: "length", unit: "m", range, spacing };
         let stroke = Stroke { colour: "#000000".into(), width: 1.0, dash: Dash::Solid };
         let curve = Curve { points, stroke: stroke.clone(), dots: Some(2.0) };
         let marks = vec![Mark::Horizontal(0.5, "half"), Mark::Vertical(f64::NAN, "nowhere")];
@@ -187,25 +238,27 @@ mod tests {
 
     #[test]
     fn axes_are_labelled_with_a_prefix() {
-        let axis = Axis { quantity: "length", unit: "m", range: (-2e-6, 4.5e-5) };
+        let axis = Axis { quantity: "length", unit: "m", range: (-2e-6, 4.5e-5), spacing: Spacing::Linear };
         assert_eq!(Scale::of(&axis).label, "length (µm)");
-        let axis = Axis { quantity: "length", unit: "m", range: (0.0, 3e-40) };
+        let axis = Axis { range: (0.0, 3e-40), ..axis };
         assert_eq!(Scale::of(&axis).label, "length (10^-40 m)");
+        let axis = Axis { unit: "", range: (1e-9, 1.0), spacing: Spacing::Logarithmic, ..axis };
+        assert_eq!(Scale::of(&axis).label, "length");
     }
 
     #[test]
     fn any_numbers_can_be_drawn() {
         let odd = [f64::NAN, f64::INFINITY, -1e308, 1e308, 5e-324, 0.0, 1.0];
         let points: Vec<_> = odd.iter().flat_map(|x| odd.map(|y| (*x, y))).collect();
-        for low in odd {
-            for high in odd {
-                let figure = figure((low, high), points.clone());
+        for spacing in [Spacing::Linear, Spacing::Logarithmic] {
+            for (low, high) in odd.iter().flat_map(|low| odd.map(|high| (*low, high))) {
+                let figure = figure(spacing, (low, high), points.clone());
                 let svg = figure.render(Format::Svg).expect("is drawn");
                 let svg = String::from_utf8(svg).expect("is text");
-                assert!(svg.starts_with("<svg") && !svg.contains("NaN") && !svg.contains("inf"));
+                assert!(svg.starts_with("<svg") && !svg.contains("NaN") && !svg.contains("inf"), "{low} {high}");
             }
         }
-        let png = figure((0.0, 1.0), points).render(Format::Png).expect("is drawn");
+        let png = figure(Spacing::Linear, (0.0, 1.0), points).render(Format::Png).expect("is drawn");
         assert!(png.starts_with(b"\x89PNG"));
     }
 }

@@ -53,7 +53,7 @@ pub enum Dash {
 pub struct Stroke {
     /// `#rrggbb`.
     pub colour: String,
-    /// In pixels.
+    /// In pixels; 0 draws no line, only the dots.
     pub width: f64,
     /// Its pattern.
     pub dash: Dash,
@@ -70,15 +70,27 @@ pub struct Curve {
     pub dots: Option<f64>,
 }
 
+/// How the values of an axis are spread along it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Spacing {
+    /// Evenly. Values far outside are cut at the edge of the panel.
+    #[default]
+    Linear,
+    /// By their logarithm. Values outside, and 0, are drawn at the edge of the panel.
+    Logarithmic,
+}
+
 /// One side of a panel.
 #[derive(Clone, Debug)]
 pub struct Axis {
     /// What is measured.
     pub quantity: &'static str,
-    /// Its SI unit, without prefix.
+    /// Its SI unit, without prefix; empty for a pure number.
     pub unit: &'static str,
     /// What is shown, in SI units.
     pub range: (f64, f64),
+    /// How the values are spread.
+    pub spacing: Spacing,
 }
 
 /// A straight line across a panel at a value worth marking.

@@ -44,3 +44,34 @@ pub fn names_in(directory: &Path) -> Vec<String> {
     names.sort();
     names
 }
+
+/// Panics unless two texts have the same words, and numbers that agree to the digits printed in either.
+///
+/// Numbers at the level of rounding may differ freely: they are promised to be small, not to be the same everywhere.
+pub fn assert_same_to_printed_digits(committed: &str, computed: &str) {
+    for (number, (one, other)) in committed.lines().zip(computed.lines()).enumerate() {
+        let count = |line: &str| line.split_whitespace().count();
+        let mut words = one.split_whitespace().zip(other.split_whitespace());
+        let agree = count(one) == count(other) && words.all(|(one, other)| same_word(one, other));
+        assert!(agree, "line {}\ncommitted: {one}\ncomputed:  {other}", number + 1);
+    }
+    assert_eq!(committed.lines().count(), computed.lines().count(), "number of lines");
+}
+
+fn same_word(one: &str, other: &str) -> bool {
+    match (one.parse::<f64>(), other.parse::<f64>()) {
+        (Ok(a), Ok(b)) => {
+            let rounding = a.abs().max(b.abs()) < 1e-11;
+            rounding || (a - b).abs() <= 1.01 * last_digit(one).max(last_digit(other))
+        }
+        // Rules under headings are as long as the widest cell.
+        _ => one == other || (one.starts_with("--") && other.starts_with("--")),
+    }
+}
+
+/// What a one in the last printed digit stands for: 0.01 for 7.90, 1e-6 for 1.2e-5.
+fn last_digit(number: &str) -> f64 {
+    let (mantissa, exponent) = number.split_once('e').unwrap_or((number, "0"));
+    let decimals = mantissa.split_once('.').map_or(0, |(_, decimals)| decimals.len() as i32);
+    10f64.powi(exponent.parse::<i32>().unwrap_or(0) - decimals)
+}

@@ -7,7 +7,7 @@ use ictus::impact::Sample;
 
 use super::Setup;
 use super::track::{Extent, Track};
-use crate::figures::{Axis, Curve, Dash, Figure, Mark, Panel, Stroke, colour};
+use crate::figures::{Axis, Curve, Dash, Figure, Mark, Panel, Spacing, Stroke, colour};
 use crate::quantity::{show, significant};
 
 /// Samples are marked by dots while there are no more than this in the time shown.
@@ -142,11 +142,11 @@ impl<'a> Picture<'a> {
 
     fn compression_axis(&self) -> Axis {
         let size = self.extent.compression;
-        Axis { quantity: "compression", unit: "m", range: (-0.25 * size, 1.2 * size) }
+        Axis { quantity: "compression", unit: "m", range: (-0.25 * size, 1.2 * size), spacing: Spacing::Linear }
     }
 
     fn time_axis(&self) -> Axis {
-        Axis { quantity: "time", unit: "s", range: self.extent.time }
+        Axis { quantity: "time", unit: "s", range: self.extent.time, spacing: Spacing::Linear }
     }
 
     /// An axis that shows the usual, and what the schemes made of it where that is no more than `slack` beyond.
@@ -158,7 +158,7 @@ impl<'a> Picture<'a> {
             let low = if value < usual.0 { low.min(value - margin) } else { low };
             (low, if value > usual.1 { high.max(value + margin) } else { high })
         });
-        Axis { quantity, unit, range }
+        Axis { quantity, unit, range, spacing: Spacing::Linear }
     }
 
     fn curves(&self, points: Points) -> Vec<Curve> {
