@@ -11,7 +11,9 @@ use crate::joint::Joint;
 use crate::ledger::Ledger;
 use crate::link::Link;
 use crate::model::{Interaction, Model, ObjectSpec, Point, Source, Spread};
-use crate::objects::{AnyBody, Barrier, Bodies, BodyId, Mass, ObjectError, Place, Support, Terminal, checked};
+use crate::objects::{
+    self, AnyBody, Barrier, Bodies, BodyId, Mass, Modal, ObjectError, Place, Profile, ProfilePoint, Terminal, checked,
+};
 use crate::probe::{ContactLog, Ear, Listener};
 
 /// Most contacts that are solved together: their matrix is dense.
@@ -73,11 +75,11 @@ impl Model {
             let most_points = self.limits.grid_points;
             Ok(match spec {
                 ObjectSpec::Mass(spec) => Mass::new(spec, self.rate)?.into(),
-                ObjectSpec::Modal(spec) => spec.build(self.rate, most_points)?.into(),
+                ObjectSpec::Modal(spec) => Modal::new(spec, self.rate)?.into(),
                 ObjectSpec::String(spec) => spec.build(self.rate, most_points)?.into(),
                 ObjectSpec::Bar(spec) => spec.build(self.rate, most_points)?.into(),
-                ObjectSpec::Membrane(spec) => spec.build(self.rate, most_points)?.into(),
-                ObjectSpec::Plate(spec) => spec.build(self.rate, most_points)?.into(),
+                ObjectSpec::Membrane(spec) => objects::build_membrane(spec, self.rate, most_points)?.into(),
+                ObjectSpec::Plate(spec) => objects::build_plate(spec, self.rate, most_points)?.into(),
                 ObjectSpec::Barrier(spec) => Barrier::new(spec, self.rate)?.into(),
             })
         };
@@ -149,26 +151,31 @@ impl Model {
         let (from, to) = (self.body_of(&interaction.from, user, bodies)?, self.body_of(&interaction.to, user, bodies)?);
         let BodyId::Line(index_to) = to else { return Err(refuse("`to` must be a string or a bar")) };
         let line = &bodies.lines[index_to];
-        let at = |body: BodyId, point: usize| {
-            let place = Place::Along(point as f64 / line.segments() as f64);
-            bodies.terminal(body, place).map_err(|error| value(user, error))
+        let points = match (spread, from) {
+            (Spread::Profile(profile), BodyId::Barrier(_)) => {
+                profile.validate().map_err(|error| value(user, error))?;
+                profile.contact_points(line.segments())
+            }
+            (Spread::Neighbours, BodyId::Line(other)) if bodies.lines[other].segments() == line.segments() => {
+                let at = |node: usize| ProfilePoint { position: node as f64 / line.segments() as f64, height: 0.0 };
+                line.moving_points().map(at).collect()
+            }
+            (Spread::Profile(_), _) => return Err(refuse("`from` must be a barrier")),
+            (Spread::Neighbours, _) => return Err(refuse("`from` must be a string of as many grid points as `to`")),
         };
-        for point in line.moving_points() {
-            let fraction = point as f64 / line.segments() as f64;
-            let (from, gap) = match (spread, from) {
-                (Spread::Profile(profile), BodyId::Barrier(_)) => {
-                    let Some(height) = profile.height_at(fraction) else { continue };
-                    (Terminal { body: from, support: Support::Whole }, interaction.gap - height)
-                }
-                (Spread::Neighbours, BodyId::Line(other)) if bodies.lines[other].segments() == line.segments() => {
-                    (at(from, point)?, interaction.gap)
-                }
-                (Spread::Profile(_), _) => return Err(refuse("`from` must be a barrier")),
-                (Spread::Neighbours, _) => {
-                    return Err(refuse("`from` must be a string of as many grid points as `to`"));
-                }
-            };
-            links.push(new_link(index, interaction, from, at(to, point)?, gap, line.cell(point), bodies)?);
+        // A fret is one contact; a surface is one for every cell of the grid.
+        let is_edge = matches!(spread, Spread::Profile(Profile::Frets(_)));
+        for ProfilePoint { position, height } in points {
+            let at = |body, place| bodies.terminal(body, place).map_err(|error| value(user, error));
+            let to = at(to, Place::Along(position))?;
+            let from =
+                if let BodyId::Line(_) = from { at(from, Place::Along(position))? } else { at(from, Place::Whole)? };
+            let spacing = if is_edge { 1.0 } else { line.cell_at(position) };
+            match new_link(index, interaction, from, to, interaction.gap - height, spacing, bodies) {
+                // A supported end is part of the profile, but nothing moves there.
+                Err(BuildError::Immovable(_)) => {}
+                link => links.push(link?),
+            }
         }
         Ok(())
     }

@@ -19,7 +19,7 @@ use crate::probe::{ContactEvent, ContactLog, Listener};
 const QUIETENING: u64 = 256;
 
 /// A model at work.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Engine {
     pub(crate) rate: f64,
     pub(crate) level: Level,

@@ -13,7 +13,7 @@ macro_rules! kinds {
         }
 
         /// The objects of a model.
-        #[derive(Clone, Debug, Default)]
+        #[derive(Debug, Default)]
         pub(crate) struct Bodies {
             /// In the order of the model.
             order: Vec<BodyId>,

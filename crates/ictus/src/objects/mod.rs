@@ -15,26 +15,52 @@
 //! - dissipated in one step: `k (2σ0 δt·uᵀ M δt·u + 2σ1 δt·uᵀ L δt·u)`,
 //! - work of a force f at a point: `f (η⁺ - η⁻)/2`, η the displacement of the point.
 
+mod bar;
 mod barrier;
 mod bodies;
+mod line;
 mod loss;
+#[cfg(test)]
+mod lumped_properties;
+#[cfg(test)]
+mod lumped_tests;
 mod mass;
 mod material;
+mod membrane;
+mod modal;
+mod plate;
 mod poles;
 mod profile;
-mod stubs;
+mod sheet;
+mod string;
 
 use fearless_simd::Level;
 
+pub use bar::{BarPitch, BarSpec, Section};
 pub(crate) use barrier::Barrier;
 pub use barrier::BarrierSpec;
 pub(crate) use bodies::{AnyBody, Bodies, BodyId, Terminal};
+pub use line::End;
+pub(crate) use line::Line;
+#[doc(hidden)]
+pub use line::timing::TimedStrings;
 pub use loss::{Decay, Loss, T60At, t60_from_sigma, wave_number_squared};
 pub(crate) use mass::Mass;
 pub use mass::MassSpec;
 pub use material::{MATERIALS, Material, material};
+pub(crate) use membrane::build as build_membrane;
+pub use membrane::{MembraneSpec, SurfaceDensity, Tension};
+#[doc(hidden)]
+pub use modal::LoneModal;
+pub(crate) use modal::Modal;
+pub use modal::{ModalSpec, ModeSpec, free_bar_fundamental};
+pub(crate) use plate::build as build_plate;
+pub use plate::{PlateEdges, PlateSpec};
 pub use profile::{Profile, ProfilePoint};
-pub use stubs::*;
+pub(crate) use sheet::Sheet;
+#[doc(hidden)]
+pub use sheet::bench as sheet_bench;
+pub use string::{StringMass, StringPitch, StringSpec};
 
 /// Which of the three samples an object holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -126,10 +126,16 @@ impl Poles {
         (self.move_weight() * (last_move * last_move) + self.restoring * (sum * sum)) / (8.0 * self.response)
     }
 
+    /// (1-r)/4B.
+    #[inline]
+    pub fn loss_weight(&self) -> f64 {
+        (1.0 - self.persistence) / (4.0 * self.response)
+    }
+
     /// Energy in J lost by a step whose two moves add up to s = u⁺ - u⁻.
     #[inline]
     pub fn dissipated(&self, two_moves: f64) -> f64 {
-        (1.0 - self.persistence) * (two_moves * two_moves) / (4.0 * self.response)
+        self.loss_weight() * (two_moves * two_moves)
     }
 }
 

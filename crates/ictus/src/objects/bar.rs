@@ -1,0 +1,142 @@
+//! A bar: stiffness alone, the string without tension.
+//!
+//! ```text
+//! ρA utt = -EI uxxxx - 2ρAσ0 ut + 2ρAσ1 utxx,     f_p = (β_p L)² κ/(2π L²),  κ² = EI/ρA
+//! free or clamped at both ends: βL = 4.7300, 7.8532, 10.9956, … : ratios near 3.011² : 5² : 7²
+//! ```
+//!
+//! The grid is that of [`super::line`].
+
+use super::line::{End, Line, LineSpec};
+use super::{ObjectError, checked};
+use std::f64::consts::PI;
+
+/// The cross-section of a bar.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Section {
+    /// A = width·thickness, I = width·thickness³/12; it bends along its thickness.
+    Rectangular {
+        /// Across the direction of motion, in m, above 0. Weight only: the pitch does not depend on it.
+        width: f64,
+        /// Along the direction of motion, in m, above 0. The pitch is proportional to it.
+        thickness: f64,
+    },
+    /// A = πr², I = πr⁴/4.
+    Round {
+        /// Radius in m, above 0. The pitch is proportional to it.
+        radius: f64,
+    },
+}
+
+/// What sets a bar's pitch.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum BarPitch {
+    /// Young's modulus in Pa, above 0: the pitch goes with its root.
+    YoungsModulus(f64),
+    /// Frequency in Hz of the lowest mode that bends, above 0: Young's modulus follows.
+    Fundamental(f64),
+}
+
+/// A bar as one describes it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BarSpec {
+    /// Length in m, from 1e-4 to 1e4; 0.3 by default. The pitch goes with its inverse square.
+    pub length: f64,
+    /// Cross-section; 50 mm wide and 20 mm thick by default.
+    pub section: Section,
+    /// Density in kg/m³, above 0; 740 (rosewood) by default. A denser bar sounds lower and takes a harder blow.
+    pub density: f64,
+    /// Young's modulus or lowest frequency; 1.25e10 Pa (rosewood, along the grain) by default.
+    pub pitch: BarPitch,
+    /// Loss σ0 in 1/s, from 0 to 1e6; 4 by default. All modes decay at least this fast: T60 = 6.91/σ0.
+    pub sigma0: f64,
+    /// Loss σ1 in m²/s, from 0 to 1e4; 5e-3 by default. Wood dulls fast, metal hardly: a mode of wave number β decays at
+    /// about σ0 + σ1β².
+    pub sigma1: f64,
+    /// The ends at fraction 0 and 1; free by default.
+    pub ends: [End; 2],
+    /// Segments of the grid, 3 or more; as many as are stable at the rate by default. Fewer are cheaper and duller.
+    pub segments: Option<usize>,
+}
+
+impl Default for BarSpec {
+    fn default() -> Self {
+        Self {
+            length: 0.3,
+            section: Section::Rectangular { width: 0.05, thickness: 0.02 },
+            density: 740.0,
+            pitch: BarPitch::YoungsModulus(1.25e10),
+            sigma0: 4.0,
+            sigma1: 5e-3,
+            ends: [End::Free; 2],
+            segments: None,
+        }
+    }
+}
+
+impl Section {
+    /// Area A in m² and second moment I in m⁴.
+    fn area_and_moment(self) -> Result<(f64, f64), ObjectError> {
+        let positive = |value: f64| value > 0.0;
+        match self {
+            Self::Rectangular { width, thickness } => {
+                checked("width", width, "above 0 m", positive)?;
+                checked("thickness", thickness, "above 0 m", positive)?;
+                Ok((width * thickness, width * thickness.powi(3) / 12.0))
+            }
+            Self::Round { radius } => {
+                checked("radius", radius, "above 0 m", positive)?;
+                Ok((PI * radius * radius, PI * radius.powi(4) / 4.0))
+            }
+        }
+    }
+}
+
+/// β₁L of the lowest mode that bends: the first positive root of the frequency equation of the ends.
+pub(crate) fn lowest_root(ends: [End; 2]) -> f64 {
+    match ends {
+        [End::SimplySupported, End::SimplySupported] => PI,
+        // cos x cosh x = 1
+        [End::Free, End::Free] | [End::Clamped, End::Clamped] => 4.730_040_744_862_704,
+        // cos x cosh x = -1
+        [End::Clamped, End::Free] | [End::Free, End::Clamped] => 1.875_104_068_711_961_1,
+        // tan x = tanh x
+        [End::SimplySupported, _] | [_, End::SimplySupported] => 3.926_602_312_047_919,
+    }
+}
+
+impl BarSpec {
+    /// The bar on its grid at a sample rate in Hz, at rest, with no more than a number of grid points.
+    pub(crate) fn build(&self, rate: f64, most_points: usize) -> Result<Line, ObjectError> {
+        Line::build(&self.line()?, rate, most_points)
+    }
+
+    fn line(&self) -> Result<LineSpec, ObjectError> {
+        let positive = |value: f64| value > 0.0;
+        let length = checked("length", self.length, "above 0 m", positive)?;
+        let density = checked("density", self.density, "above 0 kg/m³", positive)?;
+        let (area, moment) = self.section.area_and_moment()?;
+        let linear_density = checked("linear density", density * area, "above 0 kg/m", positive)?;
+        let bending_stiffness = match self.pitch {
+            BarPitch::YoungsModulus(modulus) => checked("Young's modulus", modulus, "above 0 Pa", positive)? * moment,
+            BarPitch::Fundamental(frequency) => {
+                checked("fundamental frequency", frequency, "above 0 Hz", positive)?;
+                let wave_number = lowest_root(self.ends) / length;
+                linear_density * (2.0 * PI * frequency / (wave_number * wave_number)).powi(2)
+            }
+        };
+        Ok(LineSpec {
+            kind: "bar",
+            length,
+            linear_density,
+            tension: 0.0,
+            bending_stiffness: checked("bending stiffness", bending_stiffness, "above 0 N m²", positive)?,
+            sigma0: self.sigma0,
+            sigma1: self.sigma1,
+            ends: self.ends,
+            segments: self.segments,
+        })
+    }
+}

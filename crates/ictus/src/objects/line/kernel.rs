@@ -1,0 +1,144 @@
+//! The step of all nodes but the ends, eight at a time.
+//!
+//! ```text
+//! v⁺ = (keep v + drag A⁻) - (near A - far F),     u⁺ = u + v⁺
+//! A = (u - u₋₁) + (u - u₊₁) = -δxx u,     F = (u - u₋₂) + (u - u₊₂),     δxxxx u = 4A - F
+//! ```
+//!
+//! A⁻ is A of the sample before, kept from the last step. Association is fixed and nothing is fused, so every level of
+//! vector instructions gives the same bits. Differences of neighbours come first: they lose no digits.
+
+use super::grid::Grid;
+use fearless_simd::{Level, dispatch, f64x8, prelude::*};
+
+/// Nodes in one vector; also the room before the first and after the last block.
+pub(super) const LANES: usize = 8;
+
+type Block = [f64; LANES];
+
+/// Which terms there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Terms {
+    Near,
+    NearFar,
+    NearDrag,
+    NearFarDrag,
+}
+
+/// Coefficients of the interior.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Stencil {
+    keep: f64,
+    drag: f64,
+    near: f64,
+    far: f64,
+    blocks: usize,
+    terms: Terms,
+}
+
+impl Stencil {
+    pub(super) fn new(grid: &Grid) -> Self {
+        let share = 1.0 / (1.0 + grid.loss);
+        let far = grid.stiffness * share;
+        let drag = grid.bend_loss * share;
+        Self {
+            keep: grid.keep,
+            drag,
+            near: grid.tension * share + 4.0 * far + drag,
+            far,
+            blocks: (grid.segments - 1).div_ceil(LANES),
+            terms: match (far != 0.0, drag != 0.0) {
+                (false, false) => Terms::Near,
+                (true, false) => Terms::NearFar,
+                (false, true) => Terms::NearDrag,
+                (true, true) => Terms::NearFarDrag,
+            },
+        }
+    }
+
+    /// Number of blocks that hold the nodes 1 to N - 1.
+    pub(super) fn blocks(&self) -> usize {
+        self.blocks
+    }
+
+    /// Whether second neighbours matter: there is stiffness.
+    #[inline(always)]
+    pub(super) fn has_far(&self) -> bool {
+        matches!(self.terms, Terms::NearFar | Terms::NearFarDrag)
+    }
+
+    /// Whether the bend A is kept: there is σ1.
+    #[inline(always)]
+    pub(super) fn has_bend(&self) -> bool {
+        matches!(self.terms, Terms::NearDrag | Terms::NearFarDrag)
+    }
+}
+
+/// Steps all blocks: rows begin with `LANES` elements, of which the last is node 0, and end with as many.
+#[inline(always)]
+pub(super) fn step(level: Level, stencil: &Stencil, now: &[f64], next: &mut [f64], step: &mut [f64], bend: &mut [f64]) {
+    dispatch!(level, simd => match stencil.terms {
+        Terms::Near => blocks::<_, false, false>(simd, stencil, now, next, step, bend),
+        Terms::NearFar => blocks::<_, true, false>(simd, stencil, now, next, step, bend),
+        Terms::NearDrag => blocks::<_, false, true>(simd, stencil, now, next, step, bend),
+        Terms::NearFarDrag => blocks::<_, true, true>(simd, stencil, now, next, step, bend),
+    });
+}
+
+#[inline(always)]
+fn blocks<S: Simd, const FAR: bool, const DRAG: bool>(
+    simd: S,
+    stencil: &Stencil,
+    now: &[f64],
+    next: &mut [f64],
+    step: &mut [f64],
+    bend: &mut [f64],
+) {
+    let count = stencil.blocks;
+    let keep = f64x8::splat(simd, stencil.keep);
+    let drag = f64x8::splat(simd, stencil.drag);
+    let near = f64x8::splat(simd, stencil.near);
+    let far = f64x8::splat(simd, stencil.far);
+    // Slices of equal, known length: the loop needs no bounds checks.
+    let before_2 = shifted(now, LANES - 2, count);
+    let before = shifted(now, LANES - 1, count);
+    let here = shifted(now, LANES, count);
+    let after = shifted(now, LANES + 1, count);
+    let after_2 = shifted(now, LANES + 2, count);
+    let next = shifted_mut(next, count);
+    let step = shifted_mut(step, count);
+    let bend = if DRAG { shifted_mut(bend, count) } else { &mut [] };
+    for block in 0..count {
+        let u = f64x8::from_slice(simd, &here[block]);
+        let a = (u - f64x8::from_slice(simd, &before[block])) + (u - f64x8::from_slice(simd, &after[block]));
+        let mut kept = keep * f64x8::from_slice(simd, &step[block]);
+        if DRAG {
+            kept = kept + drag * f64x8::from_slice(simd, &bend[block]);
+            a.store_slice(&mut bend[block]);
+        }
+        let mut pulled = near * a;
+        if FAR {
+            let f = (u - f64x8::from_slice(simd, &before_2[block])) + (u - f64x8::from_slice(simd, &after_2[block]));
+            pulled = pulled - far * f;
+        }
+        let v = kept - pulled;
+        v.store_slice(&mut step[block]);
+        (u + v).store_slice(&mut next[block]);
+    }
+}
+
+#[inline(always)]
+fn shifted(row: &[f64], from: usize, count: usize) -> &[Block] {
+    &row[from..].as_chunks().0[..count]
+}
+
+#[inline(always)]
+fn shifted_mut(row: &mut [f64], count: usize) -> &mut [Block] {
+    &mut row[LANES..].as_chunks_mut().0[..count]
+}
+
+/// The block that starts at a node, wherever it lies.
+#[inline(always)]
+pub(super) fn block_mut(row: &mut [f64], first: usize) -> &mut Block {
+    row[first..].first_chunk_mut().expect("rows end with a block to spare")
+}

@@ -1,0 +1,124 @@
+//! The passes over all modes, eight at a time.
+//!
+//! Every level of the processor does the same additions and multiplications in the same order: no fused multiply-add, sums
+//! in eight lanes that are folded by one fixed tree. So the bits do not depend on the machine.
+
+use fearless_simd::{Simd, f64x8, prelude::*};
+
+/// Eight numbers, one cache line.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[repr(align(64))]
+pub(super) struct Lanes(pub [f64; 8]);
+
+/// Modes padded with zeros to whole lanes.
+pub(super) fn lanes(values: impl ExactSizeIterator<Item = f64>) -> Vec<Lanes> {
+    let mut out = vec![Lanes::default(); values.len().div_ceil(8)];
+    for (index, value) in values.enumerate() {
+        out[index / 8].0[index % 8] = value;
+    }
+    out
+}
+
+/// A row of weights or responses, and what it is scaled by.
+#[derive(Clone, Copy)]
+pub(super) struct Scaled<'a> {
+    pub row: &'a [Lanes],
+    pub by: f64,
+}
+
+/// The step of all modes: what [`step`] reads and writes.
+pub(super) struct Pass<'a> {
+    pub persistence: &'a [Lanes],
+    pub restoring: &'a [Lanes],
+    /// In: u as the last pass left it. Out: u⁺ likewise.
+    pub displacement: &'a mut [Lanes],
+    /// d as the last pass left it.
+    pub last_move: &'a [Lanes],
+    /// Out: d⁺ likewise.
+    pub next_move: &'a mut [Lanes],
+}
+
+/// Completes u and d by the forces of the step before the last, makes the free step, and sums it at the points: all in one go
+/// through memory. The counts are constants so that the sums stay in registers.
+#[inline(always)]
+pub(super) fn step<S: Simd, const FORCES: usize, const POINTS: usize>(
+    simd: S,
+    pass: Pass<'_>,
+    forces: [Scaled<'_>; FORCES],
+    points: [&[Lanes]; POINTS],
+) -> [f64; POINTS] {
+    let count = pass.displacement.len();
+    let (persistence, restoring) = (&pass.persistence[..count], &pass.restoring[..count]);
+    let (last_move, next_move) = (&pass.last_move[..count], &mut pass.next_move[..count]);
+    let displacement = &mut pass.displacement[..count];
+    let rows = forces.map(|force| &force.row[..count]);
+    let scales = forces.map(|force| f64x8::splat(simd, force.by));
+    let weights = points.map(|row| &row[..count]);
+    let mut sums = [f64x8::splat(simd, 0.0); POINTS];
+    for index in 0..count {
+        let mut u = load(simd, &displacement[index]);
+        let mut d = load(simd, &last_move[index]);
+        let r = load(simd, &persistence[index]);
+        let c = load(simd, &restoring[index]);
+        if FORCES > 0 {
+            let mut push = load(simd, &rows[0][index]) * scales[0];
+            for force in 1..FORCES {
+                push += load(simd, &rows[force][index]) * scales[force];
+            }
+            let later = later(r, c, push);
+            u += push + later;
+            d += later;
+        }
+        let next = r * d - c * u;
+        let u = u + next;
+        next.store_array(&mut next_move[index].0);
+        u.store_array(&mut displacement[index].0);
+        for point in 0..POINTS {
+            sums[point] += load(simd, &weights[point][index]) * u;
+        }
+    }
+    sums.map(|sum| fold(sum.to_array()))
+}
+
+/// The move that follows, one step later, from a push that added as much to u as to d.
+#[inline(always)]
+pub(super) fn later<S: Simd>(persistence: f64x8<S>, restoring: f64x8<S>, push: f64x8<S>) -> f64x8<S> {
+    (persistence - restoring) * push
+}
+
+/// Completes u and d by one force of the step before the last.
+#[inline(always)]
+pub(super) fn complete<S: Simd>(
+    simd: S,
+    force: Scaled<'_>,
+    [persistence, restoring]: [&[Lanes]; 2],
+    [displacement, last_move]: [&mut [Lanes]; 2],
+) {
+    for (index, (u, d)) in displacement.iter_mut().zip(last_move).enumerate() {
+        let push = load(simd, &force.row[index]) * force.by;
+        let later = later(load(simd, &persistence[index]), load(simd, &restoring[index]), push);
+        (load(simd, u) + (push + later)).store_array(&mut u.0);
+        (load(simd, d) + later).store_array(&mut d.0);
+    }
+}
+
+/// Σ over all modes of a term worked out eight at a time.
+#[inline(always)]
+pub(super) fn sum<S: Simd>(simd: S, count: usize, term: impl Fn(usize) -> f64x8<S>) -> f64 {
+    let mut total = f64x8::splat(simd, 0.0);
+    for index in 0..count {
+        total += term(index);
+    }
+    fold(total.to_array())
+}
+
+#[inline(always)]
+pub(super) fn load<S: Simd>(simd: S, lanes: &Lanes) -> f64x8<S> {
+    f64x8::load_array_ref(simd, &lanes.0)
+}
+
+#[inline(always)]
+fn fold(lanes: [f64; 8]) -> f64 {
+    let [a, b, c, d, e, f, g, h] = lanes;
+    ((a + e) + (c + g)) + ((b + f) + (d + h))
+}

@@ -1,0 +1,175 @@
+//! The grid of a sheet: how many points the stability bound allows, and where each one lies in memory.
+//!
+//! With cells of hx by hy, the largest eigenvalue of the five-point Laplacian stays below `B = 4/hx² + 4/hy²`. The energy
+//! (objects/mod.rs) is a positive form if every mode keeps `σ1kβ² + k²(c²β² + κ²β⁴)/4 ≤ 1`, so the grid must satisfy
+//!
+//! ```text
+//! B ≤ (8/k²) / (p + √(p² + 16κ²/k²)),   p = c² + 4σ1/k
+//! ```
+//!
+//! or, for square cells of side h, `h² ≥ c²k² + 4σ1k + √((c²k² + 4σ1k)² + 16κ²k²)`: PHYSICS section 5's
+//! `h ≥ 2√(k(σ1 + √(κ² + σ1²)))` for a plate and `h² ≥ 2c²k² + 8σ1k` for a membrane. The sides need not be multiples of one h:
+//! `N = ⌊L/h⌋` segments along each gives hx = Lx/Nx ≥ h and hy = Ly/Ny ≥ h, so the bound holds and both sides come out exact.
+//!
+//! Clamped edges keep the same bound: reflect the shape evenly in all four edges; on that torus the Laplacian's norm is at
+//! most B, and the squared Laplacian of the reflected shape counts interior points fully and edge points by half, which is the
+//! clamped form.
+
+use super::super::ObjectError;
+
+/// Least segments along a side: four nodes for the cubic interpolation, and no point that touches both edges.
+const LEAST_SEGMENTS: usize = 4;
+
+/// Cells per cache line; rows begin on one and strips of any vector width end within one.
+const LINE: usize = 8;
+
+/// Array index of node (0, 0), the corner of the fixed edge: node (1, 1), the first that moves, begins a line.
+const CORNER: usize = LINE - 1;
+
+/// The constants of the wave equation that the bound depends on.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Medium {
+    /// c² in m²/s²: tension over surface density.
+    pub wave_speed_squared: f64,
+    /// κ² in m⁴/s²: bending stiffness over surface density.
+    pub stiffness_squared: f64,
+    /// σ0 in 1/s.
+    pub sigma0: f64,
+    /// σ1 in m²/s.
+    pub sigma1: f64,
+}
+
+impl Medium {
+    /// The largest `B = 4/hx² + 4/hy²` that is stable at time step k.
+    pub fn largest_laplacian(&self, k: f64) -> f64 {
+        let p = self.wave_speed_squared + 4.0 * self.sigma1 / k;
+        8.0 / (k * k) / (p + (p * p + 16.0 * self.stiffness_squared / (k * k)).sqrt())
+    }
+}
+
+/// Nodes and cells of a sheet, in the caller's x and y and in memory.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Grid {
+    /// Segments along x and y.
+    pub segments: [usize; 2],
+    /// Sides of a cell in m along x and y.
+    pub cell: [f64; 2],
+    /// Whether y, not x, runs along the rows in memory.
+    turned: bool,
+    /// Array elements from one row to the next.
+    pub stride: usize,
+}
+
+impl Grid {
+    /// The finest stable grid on `sides` (m) at time step `k`, or the grid asked for if it is stable.
+    pub fn new(
+        sides: [f64; 2],
+        medium: &Medium,
+        k: f64,
+        wanted: Option<[usize; 2]>,
+        most_points: usize,
+    ) -> Result<Self, ObjectError> {
+        let bound = medium.largest_laplacian(k);
+        // A rounding unit of grace: the true largest eigenvalue is below B by a factor cos²(π/2N).
+        let grace = 1.0 + 1e-12;
+        let segments = match wanted {
+            None => {
+                let per_metre = (bound / 8.0).sqrt() * grace;
+                [(sides[0] * per_metre).floor(), (sides[1] * per_metre).floor()]
+            }
+            Some(wanted) => wanted.map(|n| n as f64),
+        };
+        let moving = |n: [f64; 2]| (n[0] - 1.0).max(0.0) * (n[1] - 1.0).max(0.0);
+        if wanted.is_some() {
+            let used = 4.0 * ((segments[0] / sides[0]).powi(2) + (segments[1] / sides[1]).powi(2));
+            if used > bound * grace {
+                let scale = (bound / used).sqrt();
+                let most = moving(segments.map(|n| (n * scale).floor())) as usize;
+                return Err(ObjectError::Unstable { points: moving(segments) as usize, most });
+            }
+        }
+        let shorter = segments[0].min(segments[1]);
+        if shorter < LEAST_SEGMENTS as f64 {
+            // Counted along the shorter side, edges included: the whole grid may still have many.
+            return Err(ObjectError::TooSmall { points: shorter as usize + 1, least: LEAST_SEGMENTS + 1 });
+        }
+        // No memory holds 2⁴⁰ points, whatever limit the caller sets.
+        let limit = most_points.min(1 << 40);
+        if moving(segments) > limit as f64 {
+            return Err(ObjectError::TooLarge { points: moving(segments) as usize, limit });
+        }
+        let segments = segments.map(|n| n as usize);
+        let cell = [sides[0] / segments[0] as f64, sides[1] / segments[1] as f64];
+        // The kernel walks down strips of a row's width; entering a strip costs about ten rows.
+        let cost = |along: usize, down: usize| (along - 1).div_ceil(LINE) * (down + 9);
+        let turned = (cost(segments[1], segments[0]) < cost(segments[0], segments[1]));
+        let along = segments[usize::from(turned)];
+        // After whole lines of moving cells come at least four fixed ones, the edge on either side of the kernel's rows; an odd
+        // number of lines spreads the rows over the cache sets.
+        let stride = LINE * (((along - 1).div_ceil(LINE) + 1) | 1);
+        Ok(Self { segments, cell, turned, stride })
+    }
+
+    /// Segments along a row, and from the first row to the last.
+    pub fn along_and_down(&self) -> [usize; 2] {
+        self.in_memory_order(self.segments)
+    }
+
+    /// Turns a pair given as (x, y) into (along a row, down the rows).
+    pub fn in_memory_order<T: Copy>(&self, [x, y]: [T; 2]) -> [T; 2] {
+        if self.turned { [y, x] } else { [x, y] }
+    }
+
+    /// Array index of a node, counted from 0 on the fixed edge, along a row and down the rows.
+    pub fn index(&self, along: usize, down: usize) -> usize {
+        CORNER + down * self.stride + along
+    }
+
+    /// The node of an array index: along a row and down the rows.
+    pub fn node(&self, index: usize) -> [usize; 2] {
+        [(index - CORNER) % self.stride, (index - CORNER) / self.stride]
+    }
+
+    /// Points that move.
+    pub fn points(&self) -> usize {
+        (self.segments[0] - 1) * (self.segments[1] - 1)
+    }
+
+    /// Array elements of a field, the fixed edge and the spare cells included.
+    pub fn len(&self) -> usize {
+        LINE + (self.along_and_down()[1] + 1) * self.stride
+    }
+
+    /// Elements of a row that whole lines of moving points fill.
+    pub fn padded_row(&self) -> usize {
+        (self.along_and_down()[0] - 1).next_multiple_of(LINE)
+    }
+}
+
+/// One value per array element, the first on a cache line.
+#[derive(Debug)]
+pub(crate) struct Field {
+    memory: Vec<f64>,
+    start: usize,
+    len: usize,
+}
+
+impl Field {
+    /// A field of zeros.
+    pub fn zeros(len: usize) -> Self {
+        let memory = vec![0.0; len + LINE];
+        // `align_offset` may decline to answer; then the field is only slower.
+        let start = memory.as_ptr().align_offset(LINE * size_of::<f64>()).min(LINE);
+        Self { memory, start, len }
+    }
+
+    /// All elements.
+    pub fn all(&self) -> &[f64] {
+        &self.memory[self.start..self.start + self.len]
+    }
+
+    /// All elements, to change.
+    pub fn all_mut(&mut self) -> &mut [f64] {
+        &mut self.memory[self.start..self.start + self.len]
+    }
+}

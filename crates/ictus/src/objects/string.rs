@@ -1,0 +1,126 @@
+//! A string: tension, a little stiffness, and two losses (W19 (62a), corrected).
+//!
+//! ```text
+//! ρA utt = T uxx - EI uxxxx - 2ρAσ0 ut + 2ρAσ1 utxx,     I = π r⁴/4
+//! f_p = (p c/2L) √(1 + p² π² κ²/(c² L²)),  c² = T/ρA,  κ² = EI/ρA      (simply supported)
+//! ```
+//!
+//! The grid is that of [`super::line`].
+
+use super::line::{End, Line, LineSpec};
+use super::{ObjectError, checked};
+use std::f64::consts::PI;
+
+/// What sets a string's pitch.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum StringPitch {
+    /// Tension in N, above 0 and up to 1e9: the pitch goes with its root.
+    Tension(f64),
+    /// Frequency in Hz of the lowest mode, above 0: the tension follows.
+    ///
+    /// Exact, before the grid's own error, for simply supported ends; clamped ends with stiffness sound a little higher, and with
+    /// one end free a quarter wave fits the length instead of a half.
+    Fundamental(f64),
+}
+
+/// What a string weighs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum StringMass {
+    /// Density in kg/m³ of a solid round string: 7850 for steel, 1140 for nylon.
+    Density(f64),
+    /// Linear density in kg/m, from 1e-9 to 1e6: for wound strings, whose core alone is stiff.
+    PerLength(f64),
+}
+
+/// A string as one describes it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StringSpec {
+    /// Length in m, from 1e-4 to 1e4; 0.65 by default. At the same tension a longer string sounds lower.
+    pub length: f64,
+    /// Tension or lowest frequency; 196 Hz by default.
+    pub pitch: StringPitch,
+    /// Radius in m of the (core of the) string, above 0; 0.2 mm by default. Stiffness grows with its fourth power.
+    pub radius: f64,
+    /// Density or linear density; 7850 kg/m³ (steel) by default. A heavier string of the same pitch takes a harder blow.
+    pub mass: StringMass,
+    /// Young's modulus in Pa, 0 or more; 2e11 (steel) by default. Stretches the partials, as in a piano's bass; 0 makes them
+    /// harmonic.
+    pub youngs_modulus: f64,
+    /// Loss σ0 in 1/s, from 0 to 1e6; 0.5 by default. All partials decay at least this fast: T60 = 6.91/σ0.
+    pub sigma0: f64,
+    /// Loss σ1 in m²/s, from 0 to 1e4; 2e-4 by default. High partials decay faster: a mode of wave number β at σ0 + σ1β².
+    pub sigma1: f64,
+    /// The ends at fraction 0 and 1; simply supported by default.
+    pub ends: [End; 2],
+    /// Segments of the grid, 3 or more; as many as are stable at the rate by default. Fewer are cheaper and duller.
+    pub segments: Option<usize>,
+}
+
+impl Default for StringSpec {
+    fn default() -> Self {
+        Self {
+            length: 0.65,
+            pitch: StringPitch::Fundamental(196.0),
+            radius: 2e-4,
+            mass: StringMass::Density(7850.0),
+            youngs_modulus: 2e11,
+            sigma0: 0.5,
+            sigma1: 2e-4,
+            ends: [End::SimplySupported; 2],
+            segments: None,
+        }
+    }
+}
+
+impl StringSpec {
+    /// The string on its grid at a sample rate in Hz, at rest, with no more than a number of grid points.
+    pub(crate) fn build(&self, rate: f64, most_points: usize) -> Result<Line, ObjectError> {
+        Line::build(&self.line()?, rate, most_points)
+    }
+
+    fn line(&self) -> Result<LineSpec, ObjectError> {
+        let positive = |value: f64| value > 0.0;
+        let length = checked("length", self.length, "above 0 m", positive)?;
+        let radius = checked("radius", self.radius, "above 0 m", positive)?;
+        let youngs_modulus = checked("Young's modulus", self.youngs_modulus, "0 Pa or more", |modulus| modulus >= 0.0)?;
+        let linear_density = match self.mass {
+            StringMass::Density(density) => {
+                checked("density", density, "above 0 kg/m³", positive)? * PI * radius * radius
+            }
+            StringMass::PerLength(linear_density) => linear_density,
+        };
+        let linear_density = checked("linear density", linear_density, "above 0 kg/m", positive)?;
+        let bending_stiffness = youngs_modulus * PI * radius.powi(4) / 4.0;
+        let tension = match self.pitch {
+            StringPitch::Tension(tension) => checked("tension", tension, "above 0 N", positive)?,
+            StringPitch::Fundamental(frequency) => {
+                checked("fundamental frequency", frequency, "above 0 Hz", positive)?;
+                let one_free = (self.ends[0] == End::Free) != (self.ends[1] == End::Free);
+                let wave_number = if one_free { 0.5 * PI / length } else { PI / length };
+                let tension = linear_density * (2.0 * PI * frequency / wave_number).powi(2)
+                    - bending_stiffness * wave_number * wave_number;
+                if !positive(tension) {
+                    return Err(ObjectError::OutOfRange {
+                        parameter: "fundamental frequency",
+                        value: frequency,
+                        allowed: "above what stiffness alone gives",
+                    });
+                }
+                tension
+            }
+        };
+        Ok(LineSpec {
+            kind: "string",
+            length,
+            linear_density,
+            tension,
+            bending_stiffness,
+            sigma0: self.sigma0,
+            sigma1: self.sigma1,
+            ends: self.ends,
+            segments: self.segments,
+        })
+    }
+}

@@ -1,0 +1,314 @@
+//! Whole instruments: each of W19's systems built and its account closed, and truths about what they do.
+
+use ictus::contact::Rule;
+use ictus::laws::{BowFriction, CentreLimited, HuntCrossley, LinearCubicSpring, OneSidedPower};
+use ictus::model::{Interaction, Pickup, Point, Source, Spread};
+use ictus::objects::{
+    BarrierSpec, Decay, MassSpec, ModalSpec, ModeSpec, Place, PlateSpec, Profile, StringMass, StringPitch, StringSpec,
+};
+use ictus::{Engine, Model};
+
+const RATE: f64 = 44_100.0;
+
+fn mass(mass: f64, displacement: f64, velocity: f64) -> MassSpec {
+    MassSpec { displacement, velocity, ..MassSpec::free(mass) }
+}
+
+fn string(frequency: f64) -> StringSpec {
+    StringSpec { pitch: StringPitch::Fundamental(frequency), ..StringSpec::default() }
+}
+
+fn lossless(frequency: f64) -> StringSpec {
+    StringSpec { sigma0: 0.0, sigma1: 0.0, ..string(frequency) }
+}
+
+fn along(object: &str, fraction: f64) -> Point {
+    Point::on(object, Place::Along(fraction))
+}
+
+fn hear(point: Point) -> Pickup {
+    Pickup { source: Source::Displacement(point), gains: vec![1.0] }
+}
+
+/// Runs for some seconds with the account kept; returns what was heard.
+fn run(engine: &mut Engine, seconds: f64) -> Vec<f64> {
+    engine.keep_account_of_energy(true);
+    let mut block = vec![0.0; (seconds * engine.rate()) as usize * engine.channels()];
+    engine.process(&mut block);
+    assert!(block.iter().all(|sample| sample.is_finite()));
+    block
+}
+
+fn assert_closed(engine: &Engine, system: &str) {
+    let balance = engine.balance();
+    assert!(balance.residual() < 1e-12, "{system}: {:e} {balance:?}", balance.residual());
+}
+
+#[test]
+fn w19_mass_spring_against_a_barrier() {
+    let oscillator = MassSpec { velocity: 1.0, ..MassSpec::oscillator(0.01, 110.0, Decay::None) };
+    let mut engine = Model::new(RATE)
+        .with("mass", oscillator)
+        .with("barrier", BarrierSpec { height: 5e-4, velocity: 0.0 })
+        .join(Interaction::new(
+            "hit",
+            Point::of("mass"),
+            Point::of("barrier"),
+            OneSidedPower::new(1e8, 1.3, 0.0).unwrap(),
+        ))
+        .listen(hear(Point::of("mass")))
+        .build()
+        .unwrap();
+    let heard = run(&mut engine, 2.0);
+    assert_closed(&engine, "mass-spring and barrier");
+    let top = heard.iter().copied().fold(f64::MIN, f64::max);
+    assert!(top > 5e-4 && top < 5.5e-4, "rises to {top}");
+}
+
+#[test]
+fn w19_two_colliding_mass_springs() {
+    let mut engine = Model::new(RATE)
+        .with("u", MassSpec { displacement: 2e-3, ..MassSpec::oscillator(0.01, 90.0, Decay::None) })
+        .with("w", MassSpec { velocity: 0.5, ..MassSpec::oscillator(0.5, 37.0, Decay::None) })
+        .join(Interaction::new("hit", Point::of("w"), Point::of("u"), OneSidedPower::new(1e9, 1.5, 0.0).unwrap()))
+        .build()
+        .unwrap();
+    run(&mut engine, 2.0);
+    assert_closed(&engine, "two mass-springs");
+}
+
+#[test]
+fn w19_string_against_string_on_one_grid() {
+    let mut contact =
+        Interaction::new("touch", Point::of("below"), Point::of("above"), OneSidedPower::new(1e9, 1.3, 0.0).unwrap());
+    contact.spread = Some(Spread::Neighbours);
+    contact.gap = 1e-4;
+    let upper = StringSpec { mass: StringMass::PerLength(2e-3), segments: Some(80), ..lossless(110.0) };
+    let mut engine = Model::new(RATE)
+        .with("below", StringSpec { segments: Some(80), ..lossless(140.0) })
+        .with("above", upper)
+        .join(contact)
+        .listen(hear(along("above", 0.3)))
+        .build()
+        .unwrap();
+    let below = engine.object("below").unwrap();
+    engine.change(&ictus::control::Change::Pluck(below, 0.3, 0.1, 2e-3)).unwrap();
+    run(&mut engine, 1.0);
+    assert_closed(&engine, "string and string");
+    assert!(engine.object_energy(1).unwrap() > 0.0, "the upper string was struck");
+}
+
+#[test]
+fn w19_mass_spring_against_a_string() {
+    let mut engine = Model::new(RATE)
+        .with("string", lossless(100.0))
+        .with("mass", MassSpec { displacement: -1e-3, velocity: 1.0, ..MassSpec::oscillator(0.005, 30.0, Decay::None) })
+        .join(Interaction::new(
+            "hit",
+            Point::of("mass"),
+            along("string", 0.137),
+            OneSidedPower::new(1e7, 1.3, 0.0).unwrap(),
+        ))
+        .build()
+        .unwrap();
+    run(&mut engine, 2.0);
+    assert_closed(&engine, "mass and string");
+}
+
+/// W19 section 7 and 8: string, bridge, plate; the string joined to the bridge by a spring or by a two-sided collision.
+fn tromba(two_sided: bool, losses: bool) -> Model {
+    let loss = if losses { 1.0 } else { 0.0 };
+    let string = StringSpec {
+        length: 1.9,
+        pitch: StringPitch::Fundamental(32.0),
+        radius: 5e-4,
+        sigma0: 0.1 * loss,
+        sigma1: 5e-4 * loss,
+        ..StringSpec::default()
+    };
+    let plate = PlateSpec {
+        sides: [1.35, 0.18],
+        thickness: 0.01,
+        density: 50.0,
+        youngs_modulus: 2e5,
+        sigma0: 1.343 * loss,
+        sigma1: 4.59e-3 * loss,
+        ..PlateSpec::default()
+    };
+    let decay = if losses { Decay::Sigma(0.05) } else { Decay::None };
+    let bridge = MassSpec::oscillator(0.001, 80.0, decay);
+    let at_bridge = along("string", 0.9);
+    let mut joint = if two_sided {
+        Interaction::new("joint", at_bridge, Point::of("bridge"), CentreLimited::new(5e6, 1.5, 0.0).unwrap())
+    } else {
+        Interaction::new("joint", at_bridge, Point::of("bridge"), LinearCubicSpring::new(1e5, 1e10).unwrap())
+    };
+    joint.damping = 0.2 * loss;
+    let rattle = Interaction::new(
+        "rattle",
+        Point::on("plate", Place::On(0.37, 0.5)),
+        Point::of("bridge"),
+        OneSidedPower::new(5e8, 1.0, 0.0).unwrap(),
+    );
+    Model::new(RATE)
+        .with("string", string)
+        .with("bridge", bridge)
+        .with("plate", plate)
+        .join(joint)
+        .join(rattle)
+        .listen(hear(Point::on("plate", Place::On(0.2, 0.3))))
+}
+
+#[test]
+fn w19_tromba_marina_by_spring_and_by_collision() {
+    for (two_sided, losses) in [(false, false), (false, true), (true, false), (true, true)] {
+        let mut engine = tromba(two_sided, losses).build().unwrap();
+        engine.change(&ictus::control::Change::Pluck(0, 0.8, 0.1, 2e-3)).unwrap();
+        let heard = run(&mut engine, 1.0);
+        assert_closed(&engine, &format!("tromba, two-sided {two_sided}, losses {losses}"));
+        assert!(heard.iter().any(|sample| sample.abs() > 1e-9), "the plate sounds");
+    }
+}
+
+#[test]
+fn w19_bridge_between_string_and_barrier() {
+    let mut engine = Model::new(RATE)
+        .with("string", StringSpec { youngs_modulus: 0.0, ..lossless(70.0) })
+        .with("bridge", mass(0.002, 0.0, 0.0))
+        .with("barrier", BarrierSpec { height: -1e-5, velocity: 0.0 })
+        .join(Interaction::new(
+            "above",
+            Point::of("bridge"),
+            along("string", 0.1),
+            CentreLimited::new(1e7, 1.5, 0.0).unwrap(),
+        ))
+        .join(Interaction::new(
+            "below",
+            Point::of("barrier"),
+            Point::of("bridge"),
+            OneSidedPower::new(1e8, 1.3, 0.0).unwrap(),
+        ))
+        .build()
+        .unwrap();
+    engine.change(&ictus::control::Change::Pluck(0, 0.5, 0.2, 3e-3)).unwrap();
+    run(&mut engine, 1.0);
+    assert_closed(&engine, "bridge, string and barrier");
+}
+
+#[test]
+fn a_bowed_string_sticks_and_slips_at_its_pitch() {
+    let frequency = 110.0;
+    let mut bowing =
+        Interaction::new("bow", along("string", 0.13), Point::of("bow"), BowFriction::new(0.4, 100.0).unwrap());
+    bowing.rule = Rule::Secant;
+    let mut engine = Model::new(RATE)
+        .with("string", StringSpec { mass: StringMass::PerLength(3e-3), ..string(frequency) })
+        .with("bow", BarrierSpec { height: 0.0, velocity: 0.15 })
+        .join(bowing)
+        .listen(Pickup { source: Source::Velocity(along("string", 0.13)), gains: vec![1.0] })
+        .build()
+        .unwrap();
+    let heard = run(&mut engine, 3.0);
+    assert_closed(&engine, "bowed string");
+    assert!(engine.balance().supplied > 0.0);
+    let last = &heard[heard.len() - 44_100..];
+    // Helmholtz motion: most of the period the string moves with the bow, then slips back once.
+    let sticking = last.iter().filter(|v| (**v - 0.15).abs() < 0.05).count() as f64 / last.len() as f64;
+    let fastest = last.iter().copied().fold(0.0, |fastest: f64, v| fastest.min(v));
+    assert!(sticking > 0.6, "sticks {sticking} of the time");
+    assert!(fastest < -0.3, "slips back at {fastest} m/s");
+    let slips = last.windows(2).filter(|pair| pair[0] > -0.1 && pair[1] <= -0.1).count();
+    assert!((slips as f64 - frequency).abs() < 0.1 * frequency, "{slips} slips a second");
+}
+
+#[test]
+fn a_string_on_a_curved_bridge_stays_above_it() {
+    let bridge = Profile::Parabola { start: 0.0, end: 0.05, apex: 0.0, apex_height: 0.0, drop: 3e-4 };
+    let mut contact = Interaction::new(
+        "jawari",
+        Point::of("bridge"),
+        Point::of("string"),
+        OneSidedPower::new(1e10, 1.3, 0.0).unwrap(),
+    );
+    contact.spread = Some(Spread::Profile(bridge));
+    let mut engine = Model::new(RATE)
+        .with("string", string(130.0))
+        .with("bridge", BarrierSpec::default())
+        .join(contact)
+        .listen(hear(along("string", 0.03)))
+        .build()
+        .unwrap();
+    engine.change(&ictus::control::Change::Pluck(0, 0.4, 0.1, 2e-3)).unwrap();
+    run(&mut engine, 2.0);
+    assert_closed(&engine, "string on a curved bridge");
+}
+
+/// One mode and a hammer against an adaptive integration of the same equations.
+#[test]
+fn contact_of_a_hammer_with_a_modal_object_lasts_as_long_as_the_ode_says() {
+    use ode_solvers::{Dop853, OutputType, System, Vector6};
+    type State = Vector6<f64>;
+    struct Hammered {
+        frequencies: [f64; 2],
+        masses: [f64; 2],
+        law: (f64, f64, f64),
+        hammer: f64,
+    }
+    impl System<f64, State> for Hammered {
+        fn system(&self, _: f64, y: &State, dy: &mut State) {
+            let (k, alpha, mu) = self.law;
+            let eta = y[0] - (y[2] + y[4]);
+            let rate = y[1] - (y[3] + y[5]);
+            let f = if eta > 0.0 { k * eta.powf(alpha) * (1.0 + mu * rate) } else { 0.0 };
+            dy[0] = y[1];
+            dy[1] = -f / self.hammer;
+            for i in 0..2 {
+                dy[2 + 2 * i] = y[3 + 2 * i];
+                dy[3 + 2 * i] =
+                    f / self.masses[i] - (std::f64::consts::TAU * self.frequencies[i]).powi(2) * y[2 + 2 * i];
+            }
+        }
+        fn solout(&mut self, _: f64, y: &State, _: &State) -> bool {
+            y[0] - (y[2] + y[4]) <= 0.0 && y[1] < 0.0
+        }
+    }
+    let frequencies = [400.0, 1100.0];
+    let masses = [0.05, 0.06];
+    let (stiffness, exponent, dissipation, hammer, velocity) = (3e7, 1.6, 0.3, 0.02, 1.5);
+    let system = Hammered { frequencies, masses, law: (stiffness, exponent, dissipation), hammer };
+    let mut start = State::zeros();
+    start[1] = velocity;
+    let mut solver = Dop853::new(system, 0.0, 0.02, 1e-6, start, 1e-12, 1e-14);
+    solver.set_output(OutputType::Sparse);
+    solver.integrate().unwrap();
+    let time = *solver.x_out().last().unwrap();
+    let end = solver.y_out().last().unwrap();
+    let parting = end[1] - (end[3] + end[5]);
+
+    let mode = |i: usize| ModeSpec { frequency: frequencies[i], decay: Decay::None, mass: masses[i] };
+    let resonator = ModalSpec { modes: (0..2).map(mode).collect(), points: vec![vec![1.0; 2]] };
+    let measured = |rate: f64| {
+        let mut engine = Model::new(rate)
+            .with("hammer", mass(hammer, -2.4 * velocity / rate, velocity))
+            .with("bar", resonator.clone())
+            .join(Interaction::new(
+                "hit",
+                Point::of("hammer"),
+                Point::on("bar", Place::Point(0)),
+                HuntCrossley::new(stiffness, exponent, dissipation).unwrap(),
+            ))
+            .build()
+            .unwrap();
+        run(&mut engine, 0.006);
+        assert_closed(&engine, "hammer on modes");
+        let event = engine.drain_contacts().next().unwrap();
+        ((event.end - event.start) as f64 / rate, event.v_out)
+    };
+    let (coarse, coarse_velocity) = measured(RATE);
+    assert!((coarse / time - 1.0).abs() < 0.05, "{coarse} s against {time} s");
+    assert!((coarse_velocity / parting - 1.0).abs() < 0.02, "{coarse_velocity} against {parting}");
+    let (fine, fine_velocity) = measured(8.0 * RATE);
+    assert!((fine / time - 1.0).abs() < 0.006, "{fine} s against {time} s");
+    let gain = (coarse_velocity / parting - 1.0).abs() / (fine_velocity / parting - 1.0).abs();
+    assert!(gain > 20.0, "eight times the rate brings only {gain}");
+}
