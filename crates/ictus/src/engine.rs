@@ -148,7 +148,7 @@ impl Engine {
         for &index in &coupling.singles {
             let link = &mut links[index];
             let motion = link.motion(bodies, *rate);
-            let solved = if link.active {
+            let solved = if link.acts() {
                 link.contact.advance(&mut link.state, &motion)
             } else {
                 crate::contact::Solved { step: motion.free_step, force: 0.0, dissipated: 0.0 }
@@ -179,7 +179,7 @@ impl Engine {
             self.ledger.dissipated.add(body.dissipated_in_step());
         }
         for drive in &self.drives {
-            if drive.force != 0.0 {
+            if drive.force != 0.0 && !self.bodies.is_prescribed(drive.at.body) {
                 let step = self.bodies.read(&drive.at, At::Next) - self.bodies.read(&drive.at, At::Previous);
                 self.ledger.supply(0.5 * drive.force * step);
             }

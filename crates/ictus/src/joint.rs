@@ -73,7 +73,7 @@ impl Joint {
             let link = &links[index];
             let motion = link.motion(bodies, rate);
             self.free_steps[slot] = motion.free_step;
-            if link.active && !link.contact.rests(&link.state, &motion) {
+            if link.acts() && !link.contact.rests(&link.state, &motion) {
                 self.slots.push(slot);
                 self.members.push(Member::new(motion));
             }
@@ -141,13 +141,13 @@ impl Joint {
 
     fn solve_two(&mut self, matrix: &Coupled) {
         let (i, j) = (self.slots[0], self.slots[1]);
+        let (w00, w01, w11) = (matrix.at(i, i), matrix.at(i, j), matrix.at(j, j));
         let (d0, d1) = (self.conductances[0], self.conductances[1]);
-        let (a, b) = (1.0 + matrix.at(i, i) * d0, matrix.at(i, j) * d1);
-        let (c, d) = (matrix.at(j, i) * d0, 1.0 + matrix.at(j, j) * d1);
-        let determinant = a * d - b * c;
         let (r0, r1) = (self.right[0], self.right[1]);
-        self.scaled[0] = (d * r0 - b * r1) / determinant;
-        self.scaled[1] = (a * r1 - c * r0) / determinant;
+        // Expanded, so that the large products of two stiff contacts do not cancel; det W is never negative.
+        let determinant = 1.0 + w00 * d0 + w11 * d1 + d0 * d1 * (w00 * w11 - w01 * w01).max(0.0);
+        self.scaled[0] = (r0 + d1 * (w11 * r0 - w01 * r1)) / determinant;
+        self.scaled[1] = (r1 + d0 * (w00 * r1 - w01 * r0)) / determinant;
     }
 
     fn solve_many(&mut self, matrix: &Coupled) {
@@ -161,13 +161,19 @@ impl Joint {
             self.unknown[i] = self.scaled[i] * self.right[i];
         }
         solve_positive(&mut self.factor[..count * count], &mut self.unknown[..count]);
-        // s = r - W E t, written over E once it is no longer needed.
+        // s = t/E where the contact is stiff, s = r - W E t where it is soft: the other form cancels.
         for i in 0..count {
+            self.factor[i] = self.unknown[i];
             self.unknown[i] *= self.scaled[i];
         }
         for i in 0..count {
-            let moved: f64 = (0..count).map(|j| matrix.at(self.slots[i], self.slots[j]) * self.unknown[j]).sum();
-            self.scaled[i] = self.right[i] - moved;
+            let stiff = self.conductances[i] * matrix.at(self.slots[i], self.slots[i]) > 1.0;
+            self.scaled[i] = if stiff {
+                self.factor[i] / self.scaled[i]
+            } else {
+                let moved: f64 = (0..count).map(|j| matrix.at(self.slots[i], self.slots[j]) * self.unknown[j]).sum();
+                self.right[i] - moved
+            };
         }
     }
 

@@ -52,6 +52,12 @@ impl Link {
             - bodies.admittance(&self.to, &other.from)
     }
 
+    /// Whether it can act at all: it is on, and something on it can move.
+    #[inline]
+    pub(crate) fn acts(&self) -> bool {
+        self.active && self.admittance > 0.0
+    }
+
     /// Reads both compressions anew, after a point has moved or a state was set.
     pub(crate) fn refresh(&mut self, bodies: &Bodies) {
         self.previous = self.compression(bodies, At::Previous);

@@ -7,6 +7,7 @@ use ictus::objects::{
     BarrierSpec, Decay, MassSpec, ModalSpec, ModeSpec, Place, PlateSpec, Profile, StringMass, StringPitch, StringSpec,
 };
 use ictus::{Engine, Model};
+use ode_solvers::{Dop853, OutputType, System, Vector6};
 
 const RATE: f64 = 44_100.0;
 
@@ -243,72 +244,123 @@ fn a_string_on_a_curved_bridge_stays_above_it() {
     assert_closed(&engine, "string on a curved bridge");
 }
 
-/// One mode and a hammer against an adaptive integration of the same equations.
+/// A hammer and two modes, integrated adaptively.
+struct Hammered {
+    frequencies: [f64; 2],
+    masses: [f64; 2],
+    stiffness: f64,
+    exponent: f64,
+    dissipation: f64,
+    hammer: f64,
+    velocity: f64,
+}
+
+impl Hammered {
+    const CASE: Self = Self {
+        frequencies: [400.0, 1100.0],
+        masses: [0.05, 0.06],
+        stiffness: 3e7,
+        exponent: 1.6,
+        dissipation: 0.3,
+        hammer: 0.02,
+        velocity: 1.5,
+    };
+
+    /// State at a time in s, or at the first release if that comes before: hammer and modes, displacement and velocity each.
+    fn at(until: f64) -> (f64, Vector6<f64>) {
+        let mut start = Vector6::zeros();
+        start[1] = Self::CASE.velocity;
+        let mut solver = Dop853::new(Self::CASE, 0.0, until, 1e-6, start, 1e-12, 1e-14);
+        solver.set_output(OutputType::Sparse);
+        solver.integrate().unwrap();
+        (*solver.x_out().last().unwrap(), *solver.y_out().last().unwrap())
+    }
+
+    /// The same in the engine, starting `samples` of flight before the touch.
+    fn engine(rate: f64, samples: f64) -> Engine {
+        let Self { frequencies, masses, stiffness, exponent, dissipation, hammer, velocity } = Self::CASE;
+        let mode = |i: usize| ModeSpec { frequency: frequencies[i], decay: Decay::None, mass: masses[i] };
+        let resonator = ModalSpec { modes: (0..2).map(mode).collect(), points: vec![vec![1.0; 2]] };
+        let law = HuntCrossley::new(stiffness, exponent, dissipation).unwrap();
+        Model::new(rate)
+            .with("hammer", mass(hammer, -samples * velocity / rate, velocity))
+            .with("bar", resonator)
+            .join(Interaction::new("hit", Point::of("hammer"), Point::on("bar", Place::Point(0)), law))
+            .listen(hear(Point::of("hammer")))
+            .build()
+            .unwrap()
+    }
+}
+
+impl System<f64, Vector6<f64>> for Hammered {
+    fn system(&self, _: f64, y: &Vector6<f64>, dy: &mut Vector6<f64>) {
+        let compression = y[0] - (y[2] + y[4]);
+        let rate = y[1] - (y[3] + y[5]);
+        let force = self.stiffness * compression.max(0.0).powf(self.exponent) * (1.0 + self.dissipation * rate);
+        dy[0] = y[1];
+        dy[1] = -force / self.hammer;
+        for i in 0..2 {
+            let omega = std::f64::consts::TAU * self.frequencies[i];
+            dy[2 + 2 * i] = y[3 + 2 * i];
+            dy[3 + 2 * i] = force / self.masses[i] - omega * omega * y[2 + 2 * i];
+        }
+    }
+
+    fn solout(&mut self, _: f64, y: &Vector6<f64>, _: &Vector6<f64>) -> bool {
+        y[0] - (y[2] + y[4]) <= 0.0 && y[1] < 0.0
+    }
+}
+
 #[test]
 fn contact_of_a_hammer_with_a_modal_object_lasts_as_long_as_the_ode_says() {
-    use ode_solvers::{Dop853, OutputType, System, Vector6};
-    type State = Vector6<f64>;
-    struct Hammered {
-        frequencies: [f64; 2],
-        masses: [f64; 2],
-        law: (f64, f64, f64),
-        hammer: f64,
-    }
-    impl System<f64, State> for Hammered {
-        fn system(&self, _: f64, y: &State, dy: &mut State) {
-            let (k, alpha, mu) = self.law;
-            let eta = y[0] - (y[2] + y[4]);
-            let rate = y[1] - (y[3] + y[5]);
-            let f = if eta > 0.0 { k * eta.powf(alpha) * (1.0 + mu * rate) } else { 0.0 };
-            dy[0] = y[1];
-            dy[1] = -f / self.hammer;
-            for i in 0..2 {
-                dy[2 + 2 * i] = y[3 + 2 * i];
-                dy[3 + 2 * i] =
-                    f / self.masses[i] - (std::f64::consts::TAU * self.frequencies[i]).powi(2) * y[2 + 2 * i];
-            }
-        }
-        fn solout(&mut self, _: f64, y: &State, _: &State) -> bool {
-            y[0] - (y[2] + y[4]) <= 0.0 && y[1] < 0.0
-        }
-    }
-    let frequencies = [400.0, 1100.0];
-    let masses = [0.05, 0.06];
-    let (stiffness, exponent, dissipation, hammer, velocity) = (3e7, 1.6, 0.3, 0.02, 1.5);
-    let system = Hammered { frequencies, masses, law: (stiffness, exponent, dissipation), hammer };
-    let mut start = State::zeros();
-    start[1] = velocity;
-    let mut solver = Dop853::new(system, 0.0, 0.02, 1e-6, start, 1e-12, 1e-14);
-    solver.set_output(OutputType::Sparse);
-    solver.integrate().unwrap();
-    let time = *solver.x_out().last().unwrap();
-    let end = solver.y_out().last().unwrap();
+    let (time, end) = Hammered::at(0.02);
     let parting = end[1] - (end[3] + end[5]);
-
-    let mode = |i: usize| ModeSpec { frequency: frequencies[i], decay: Decay::None, mass: masses[i] };
-    let resonator = ModalSpec { modes: (0..2).map(mode).collect(), points: vec![vec![1.0; 2]] };
-    let measured = |rate: f64| {
-        let mut engine = Model::new(rate)
-            .with("hammer", mass(hammer, -2.4 * velocity / rate, velocity))
-            .with("bar", resonator.clone())
-            .join(Interaction::new(
-                "hit",
-                Point::of("hammer"),
-                Point::on("bar", Place::Point(0)),
-                HuntCrossley::new(stiffness, exponent, dissipation).unwrap(),
-            ))
-            .build()
-            .unwrap();
+    for (rate, allowed) in [(RATE, 0.02), (8.0 * RATE, 0.003)] {
+        let mut engine = Hammered::engine(rate, 2.4);
         run(&mut engine, 0.006);
         assert_closed(&engine, "hammer on modes");
         let event = engine.drain_contacts().next().unwrap();
-        ((event.end - event.start) as f64 / rate, event.v_out)
+        let lasted = (event.end - event.start) as f64 / rate;
+        assert!((lasted - time).abs() < 1.5 / rate, "{lasted} s against {time} s");
+        assert!((event.v_out / parting - 1.0).abs() < allowed, "{} against {parting}", event.v_out);
+    }
+}
+
+#[test]
+fn the_secant_rule_converges_at_second_order_in_smooth_contact() {
+    let time = 5e-4;
+    let truth = Hammered::at(time).1[0];
+    let error = |samples: usize| {
+        let mut engine = Hammered::engine(samples as f64 / time, 0.0);
+        let mut heard = vec![0.0; samples];
+        engine.process(&mut heard);
+        (heard[samples - 1] - truth).abs()
     };
-    let (coarse, coarse_velocity) = measured(RATE);
-    assert!((coarse / time - 1.0).abs() < 0.05, "{coarse} s against {time} s");
-    assert!((coarse_velocity / parting - 1.0).abs() < 0.02, "{coarse_velocity} against {parting}");
-    let (fine, fine_velocity) = measured(8.0 * RATE);
-    assert!((fine / time - 1.0).abs() < 0.006, "{fine} s against {time} s");
-    let gain = (coarse_velocity / parting - 1.0).abs() / (fine_velocity / parting - 1.0).abs();
-    assert!(gain > 20.0, "eight times the rate brings only {gain}");
+    let (coarse, fine) = (error(40), error(160));
+    let order = (coarse / fine).log2() / 2.0;
+    assert!(order > 1.8, "order {order:.2}: {coarse:e}, {fine:e}");
+}
+
+/// A mass on a string: what the string does near the contact converges as its grid is refined with the rate.
+#[test]
+fn a_mass_on_a_string_converges_to_the_refined_grid() {
+    let velocity_after = |factor: f64| {
+        let rate = factor * RATE;
+        let mut engine = Model::new(rate)
+            .with("string", StringSpec { youngs_modulus: 0.0, ..lossless(100.0) })
+            .with("mass", mass(0.005, -1e-3, 1.0))
+            .join(Interaction::new(
+                "hit",
+                Point::of("mass"),
+                along("string", 0.5),
+                OneSidedPower::new(1e6, 1.5, 0.0).unwrap(),
+            ))
+            .listen(Pickup { source: Source::Velocity(Point::of("mass")), gains: vec![1.0] })
+            .build()
+            .unwrap();
+        *run(&mut engine, 0.003).last().unwrap()
+    };
+    let truth = velocity_after(16.0);
+    let (coarse, fine) = ((velocity_after(1.0) - truth).abs(), (velocity_after(4.0) - truth).abs());
+    assert!(coarse < 0.02 && fine < 0.4 * coarse, "{coarse} and {fine} from {truth}");
 }

@@ -66,7 +66,7 @@ impl Contact {
     pub(crate) fn take(&self, state: &mut ContactState, member: &Member) -> Solved {
         let Member { motion, terms, step, force, .. } = *member;
         let before = state.energy();
-        let root = state.root + 0.5 * terms.slope * step;
+        let root = super::audible(state.root + 0.5 * terms.slope * step);
         let one_sided = self.is_one_sided() && !matches!(self.rule, Rule::Basic | Rule::Release);
         state.root = match (member.free, one_sided) {
             (true, _) => root.min(state.root).max(0.0),

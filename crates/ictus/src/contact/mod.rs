@@ -106,6 +106,9 @@ const LARGEST_DRIFT: f64 = 0.1;
 /// Part of the approach energy that the sums over a contact may be off by.
 const ROUNDING: f64 = 1e-13;
 
+/// ψ in √J below which a contact is empty.
+const SMALLEST_ROOT: f64 = 1e-100;
+
 /// Step, as a fraction of the depth, below which ψ' at the current sample is taken for the slope.
 const RESTING: f64 = 1e-3;
 
@@ -222,13 +225,17 @@ impl Contact {
 
     /// g by the rules of 2019, 2021 and 2024.
     fn published_slope(&self, root: f64, slope: f64, resistance: f64, motion: &Motion) -> f64 {
+        if !self.is_one_sided() {
+            return slope;
+        }
         let inside = motion.now > self.surface;
         match self.rule {
             Rule::Release if inside => slope * if root < 0.0 { -1.0 } else { 1.0 },
             Rule::Release if motion.free_step != 0.0 => -2.0 * root / motion.free_step,
             Rule::Release => 0.0,
             Rule::NonAdhesive if inside => slope.min(motion.emptying_slope(root, resistance)),
-            Rule::NonAdhesive => motion.emptying_slope(root, resistance),
+            Rule::NonAdhesive if motion.free_step < 0.0 => motion.emptying_slope(root, resistance),
+            Rule::NonAdhesive => 0.0,
             _ => slope,
         }
     }
@@ -243,7 +250,7 @@ impl Contact {
             terms.slope = motion.emptying_slope(state.root, terms.resistance);
             step = motion.step(state.root, terms.slope, terms.resistance);
         }
-        if self.rule == Rule::Secant && self.closed.is_some() && state.drift <= LARGEST_DRIFT * state.approach {
+        if self.trusts_release(state) {
             if loss(motion, terms.resistance, step) > state.allowance {
                 terms.resistance = 0.0;
                 step = motion.step(state.root, terms.slope, 0.0);
@@ -257,12 +264,17 @@ impl Contact {
             }
         }
         let solved = if self.is_one_sided() {
-            finish_pushing(state, motion, terms, step)
+            self.finish_pushing(state, motion, terms, step)
         } else {
             finish(state, motion, terms, step)
         };
         state.allowance = (state.allowance - solved.dissipated).max(0.0);
         solved
+    }
+
+    /// Whether the contact was entered by a free mass, and is still one.
+    fn trusts_release(&self, state: &ContactState) -> bool {
+        self.rule == Rule::Secant && state.approach > 0.0 && state.drift <= LARGEST_DRIFT * state.approach
     }
 
     /// Takes down how a contact begins, and how much of its motion is not its own.
@@ -309,6 +321,24 @@ impl Contact {
         Some(Solved { step, force, dissipated })
     }
 
+    /// Takes the step of a body that only pushes: where the resistance would pull it back, it lets go, and ψ loses what it would
+    /// have done; all of it if the body is out.
+    #[inline]
+    fn finish_pushing(&self, state: &mut ContactState, motion: &Motion, terms: Terms, step: f64) -> Solved {
+        let (root, stored) = (state.root, state.energy());
+        let solved = finish(state, motion, terms, step);
+        if state.root <= f64::EPSILON * root {
+            state.root = 0.0; // emptied, to rounding
+        }
+        if solved.force >= 0.0 {
+            return solved;
+        }
+        let step = motion.free_step;
+        let out = motion.previous + step <= self.surface;
+        state.root = if out { 0.0 } else { (root + 0.5 * terms.slope * step).min(root).max(0.0) };
+        Solved { step, force: 0.0, dissipated: stored - state.energy() }
+    }
+
     /// g = ψ' and R at the current sample.
     #[inline]
     fn predictor(&self, state: &ContactState, motion: &Motion) -> Terms {
@@ -333,7 +363,7 @@ impl Contact {
         let middle_resistance = state.stiffening * state.stiffening * middle_resistance + self.damping;
         let resistance = 0.25 * (state.resistance + 2.0 * predictor.resistance + middle_resistance);
         state.resistance = middle_resistance;
-        if self.is_one_sided() && state.root > 0.0 && motion.now <= self.surface {
+        if self.is_one_sided() && state.root > 0.0 && motion.now <= self.surface && motion.free_step < 0.0 {
             return Terms { slope: motion.emptying_slope(state.root, resistance), resistance };
         }
 
@@ -365,28 +395,18 @@ pub(crate) struct Terms {
 fn finish(state: &mut ContactState, motion: &Motion, terms: Terms, step: f64) -> Solved {
     let Terms { slope, resistance } = terms;
     let force = (0.25 * slope * slope + 0.5 * resistance * motion.rate) * step + state.root * slope;
-    state.root += 0.5 * slope * step;
+    state.root = audible(state.root + 0.5 * slope * step);
     Solved { step, force, dissipated: loss(motion, resistance, step) }
+}
+
+/// 0 for a ψ whose square is no longer a number to reckon with.
+#[inline]
+fn audible(root: f64) -> f64 {
+    if root.abs() < SMALLEST_ROOT { 0.0 } else { root }
 }
 
 /// Energy that the resistance takes in a step, R (δt·η)² k, in J.
 #[inline]
 fn loss(motion: &Motion, resistance: f64, step: f64) -> f64 {
     0.25 * resistance * step * step * motion.rate
-}
-
-/// The same for a body that only pushes: where the resistance would pull it back, it lets go and ψ loses what it would have done.
-#[inline]
-fn finish_pushing(state: &mut ContactState, motion: &Motion, terms: Terms, step: f64) -> Solved {
-    let (root, stored) = (state.root, state.energy());
-    let solved = finish(state, motion, terms, step);
-    if state.root <= f64::EPSILON * root {
-        state.root = 0.0; // emptied, to rounding
-    }
-    if solved.force >= 0.0 {
-        return solved;
-    }
-    let step = motion.free_step;
-    state.root = (root + 0.5 * terms.slope * step).min(root).max(0.0);
-    Solved { step, force: 0.0, dissipated: stored - state.energy() }
 }

@@ -1,0 +1,226 @@
+//! Ten thousand random networks with extreme parameters: all finite, all accounts closed.
+
+use ictus::contact::Rule;
+use ictus::control::{Change, End};
+use ictus::laws::{BowFriction, CentreLimited, HuntCrossley, Law, LinearCubicSpring, OddPower, OneSidedPower};
+use ictus::model::{Force, Interaction, ObjectSpec, Pickup, Point, Source, Spread};
+use ictus::objects::{
+    BarSpec, BarrierSpec, Decay, MassSpec, MembraneSpec, ModalSpec, ModeSpec, Place, PlateSpec, Profile, StringSpec,
+};
+use ictus::{Engine, Model};
+
+/// A small random generator (SplitMix64): the networks are the same on every machine.
+struct Random(u64);
+
+impl Random {
+    fn bits(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut x = self.0;
+        x = (x ^ (x >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        x = (x ^ (x >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        x ^ (x >> 31)
+    }
+
+    fn unit(&mut self) -> f64 {
+        (self.bits() >> 11) as f64 / (1u64 << 53) as f64
+    }
+
+    fn between(&mut self, low: f64, high: f64) -> f64 {
+        low + (high - low) * self.unit()
+    }
+
+    /// Spread evenly over decades.
+    fn decades(&mut self, low: f64, high: f64) -> f64 {
+        low * (high / low).powf(self.unit())
+    }
+
+    fn below(&mut self, count: usize) -> usize {
+        (self.bits() % count as u64) as usize
+    }
+
+    fn chance(&mut self, probability: f64) -> bool {
+        self.unit() < probability
+    }
+}
+
+const RATE: f64 = 44_100.0;
+
+fn object(random: &mut Random) -> ObjectSpec {
+    let loss = |random: &mut Random| if random.chance(0.5) { 0.0 } else { random.decades(1e-2, 1e2) };
+    match random.below(9) {
+        0 | 1 => MassSpec {
+            mass: random.decades(1e-4, 1e2),
+            displacement: random.between(-1e-3, 1e-3),
+            velocity: random.between(-3.0, 3.0),
+            frequency: if random.chance(0.5) { 0.0 } else { random.decades(1.0, 2e4) },
+            decay: if random.chance(0.5) { Decay::None } else { Decay::Sigma(random.decades(0.1, 1e4)) },
+        }
+        .into(),
+        2 => {
+            let mode = |random: &mut Random| ModeSpec {
+                frequency: random.decades(20.0, 2e4),
+                decay: Decay::Sigma(random.decades(0.1, 1e3)),
+                mass: random.decades(1e-4, 1e1),
+            };
+            let modes: Vec<ModeSpec> = (0..1 + random.below(12)).map(|_| mode(random)).collect();
+            let points = (0..3).map(|_| modes.iter().map(|_| random.between(-1.0, 1.0)).collect()).collect();
+            ModalSpec { modes, points }.into()
+        }
+        3 | 4 => StringSpec {
+            segments: Some(8 + random.below(10)),
+            sigma0: loss(random),
+            sigma1: 1e-5 * loss(random),
+            radius: random.decades(1e-4, 2e-3),
+            ..StringSpec::default()
+        }
+        .into(),
+        5 => BarSpec { segments: Some(8), ..BarSpec::default() }.into(),
+        6 => MembraneSpec { grid: Some([6, 7]), sigma0: loss(random), ..MembraneSpec::default() }.into(),
+        7 => PlateSpec { grid: Some([7, 6]), sigma0: loss(random), ..PlateSpec::default() }.into(),
+        _ => BarrierSpec {
+            height: random.between(-1e-3, 1e-3),
+            velocity: if random.chance(0.5) { 0.0 } else { random.between(-1.0, 1.0) },
+        }
+        .into(),
+    }
+}
+
+fn place(random: &mut Random, spec: &ObjectSpec) -> Place {
+    match spec {
+        ObjectSpec::Mass(_) | ObjectSpec::Barrier(_) => Place::Whole,
+        ObjectSpec::Modal(_) => Place::Point(random.below(3)),
+        ObjectSpec::Membrane(_) | ObjectSpec::Plate(_) => Place::On(random.unit(), random.unit()),
+        _ => Place::Along(random.unit()),
+    }
+}
+
+fn law(random: &mut Random) -> Law {
+    let (stiffness, exponent) = (random.decades(1e2, 1e14), random.between(1.0, 4.0));
+    match random.below(8) {
+        0 => OneSidedPower::new(stiffness, exponent, random.between(0.0, 1e-4)).unwrap().into(),
+        1 => OddPower::new(stiffness, [1.0, 3.0][random.below(2)]).unwrap().into(),
+        2 => CentreLimited::new(stiffness, exponent, random.between(0.0, 1e-4)).unwrap().into(),
+        3 => LinearCubicSpring::new(random.decades(1.0, 1e9), random.decades(1.0, 1e14)).unwrap().into(),
+        4 => BowFriction::new(random.decades(1e-2, 1e2), random.decades(1.0, 1e4)).unwrap().into(),
+        _ => HuntCrossley::new(stiffness, exponent, random.decades(1e-3, 1e3)).unwrap().into(),
+    }
+}
+
+fn network(random: &mut Random) -> Model {
+    let mut model = Model::new(RATE);
+    let count = 2 + random.below(4);
+    for index in 0..count {
+        let spec = if index == 0 { MassSpec::free(0.01).into() } else { object(random) };
+        model = model.with(&format!("object {index}"), spec);
+    }
+    let point = |random: &mut Random, model: &Model, index: usize| {
+        Point::on(&model.objects[index].name, place(random, &model.objects[index].spec))
+    };
+    for index in 0..1 + random.below(6) {
+        let (from, to) = (random.below(count), random.below(count));
+        let (from, to) = (point(random, &model, from), point(random, &model, to));
+        let mut interaction = Interaction::new(&format!("contact {index}"), from, to, law(random));
+        interaction.gap = random.between(-1e-4, 1e-3);
+        interaction.damping = if random.chance(0.7) { 0.0 } else { random.decades(1e-3, 1e3) };
+        interaction.rule = if random.chance(0.7) {
+            Rule::Secant
+        } else {
+            [Rule::SecantPlain, Rule::NonAdhesive, Rule::Release][random.below(3)]
+        };
+        interaction.slips_at = random.chance(0.1).then_some(10.0);
+        model = model.join(interaction);
+    }
+    let pushed = random.below(count);
+    let at = point(random, &model, pushed);
+    model = model.drive(Force { name: "push".into(), at, level: random.between(-10.0, 10.0), signal: None });
+    let heard = random.below(count);
+    let at = point(random, &model, heard);
+    model.listen(Pickup { source: Source::Displacement(at), gains: vec![1.0] })
+}
+
+/// Random changes of everything that may change.
+fn disturb(random: &mut Random, engine: &mut Engine, model: &Model) {
+    let interaction = random.below(model.interactions.len());
+    let moved = |point: &Point, random: &mut Random| {
+        let object = model.objects.iter().find(|object| object.name == point.object).unwrap();
+        place(random, &object.spec)
+    };
+    let change = match random.below(8) {
+        0 => Change::Law(interaction, law(random)),
+        1 => Change::Gap(interaction, random.between(-1e-3, 1e-3)),
+        2 => Change::Active(interaction, random.chance(0.5)),
+        3 => Change::Move(interaction, End::From, moved(&model.interactions[interaction].from, random)),
+        4 => Change::Move(interaction, End::To, moved(&model.interactions[interaction].to, random)),
+        5 => Change::Throw(0, random.between(-1e-3, 1e-3), random.between(-3.0, 3.0)),
+        6 => Change::Level(0, random.between(-10.0, 10.0)),
+        _ => Change::Damping(interaction, random.decades(1e-3, 1e2)),
+    };
+    engine.change(&change).unwrap();
+}
+
+/// Builds and runs 2500 networks; those that cannot be built, since both points of a contact are fixed, are drawn again.
+fn run_networks(batch: u64) {
+    let mut random = Random(batch);
+    let mut built = 0;
+    while built < 2500 {
+        let seed = random.bits();
+        let mut random = Random(seed);
+        let model = network(&mut random);
+        let Ok(mut engine) = model.build() else { continue };
+        built += 1;
+        engine.keep_account_of_energy(true);
+        let mut block = [0.0; 40];
+        for _ in 0..6 {
+            disturb(&mut random, &mut engine, &model);
+            engine.process(&mut block);
+            assert!(block.iter().all(|sample| sample.is_finite()), "seed {seed}: {:?}", model.interactions);
+        }
+        let balance = engine.balance();
+        let open = balance.residual();
+        assert!(open < 1e-7, "seed {seed}: open by {open:e}, {balance:?} {:?}", model.interactions);
+    }
+}
+
+#[test]
+fn random_networks_are_finite_and_closed_1() {
+    run_networks(1);
+}
+
+#[test]
+fn random_networks_are_finite_and_closed_2() {
+    run_networks(2);
+}
+
+#[test]
+fn random_networks_are_finite_and_closed_3() {
+    run_networks(3);
+}
+
+#[test]
+fn random_networks_are_finite_and_closed_4() {
+    run_networks(4);
+}
+
+#[test]
+fn spread_contacts_with_extreme_stiffness_are_finite_and_closed() {
+    for seed in 0..40 {
+        let mut random = Random(seed);
+        let law =
+            HuntCrossley::new(random.decades(1e4, 1e14), random.between(1.0, 3.0), random.decades(1e-3, 1e2)).unwrap();
+        let mut contact = Interaction::new("floor", Point::of("floor"), Point::of("string"), law);
+        contact.spread = Some(Spread::Profile(Profile::Flat { height: -1e-4 }));
+        let mut engine = Model::new(RATE)
+            .with("string", StringSpec { segments: Some(40), ..StringSpec::default() })
+            .with("floor", BarrierSpec::default())
+            .join(contact)
+            .listen(Pickup { source: Source::Displacement(Point::on("string", Place::Along(0.2))), gains: vec![1.0] })
+            .build()
+            .unwrap();
+        engine.keep_account_of_energy(true);
+        engine.change(&Change::Pluck(0, random.between(0.2, 0.8), 0.1, 3e-3)).unwrap();
+        let mut block = vec![0.0; 4000];
+        engine.process(&mut block);
+        assert!(block.iter().all(|sample| sample.abs() < 1.0), "seed {seed}");
+        assert!(engine.balance().residual() < 1e-11, "seed {seed}: {:e}", engine.balance().residual());
+    }
+}
