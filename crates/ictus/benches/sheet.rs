@@ -47,6 +47,12 @@ fn clamped_lossless(bencher: Bencher<'_, '_>, points: [usize; 2]) {
     bench(bencher, points, plate(points, 0.0, 0.0, PlateEdges::Clamped));
 }
 
+#[divan::bench(args = SIZES)]
+fn energy_account(bencher: Bencher<'_, '_>, points: [usize; 2]) {
+    let plate = plate(points, 1.0, 0.002, PlateEdges::Clamped);
+    bencher.counter(ItemsCount::new(points[0] * points[1])).bench_local(|| plate.account());
+}
+
 /// The loop one would write first: square cells, ghost cells left at 0, three arrays.
 #[divan::bench(args = SIZES, sample_count = 200, sample_size = 100)]
 fn plain_scalar_loop(bencher: Bencher<'_, '_>, points: [usize; 2]) {

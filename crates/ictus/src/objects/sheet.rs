@@ -74,7 +74,7 @@ impl Sheet {
     /// A sheet flat and at rest, at a sample rate in Hz, of at most `most_points` moving points.
     pub fn new(material: &Material, rate: f64, most_points: usize) -> Result<Self, ObjectError> {
         let Material { kind, sides, surface_density, medium, beyond, grid } = *material;
-        let step = 1.0 / checked("rate", rate, "above 0 Hz", |r| r > 0.0 && (1.0 / r).is_normal())?;
+        let step = 1.0 / checked("rate", rate, "from 1 Hz to 1e9 Hz", |r| (1.0..=1e9).contains(&r))?;
         // Beyond this, nothing moves by more than a rounding error per sample and the constants lose their digits.
         checked("sigma0", medium.sigma0, "from 0 to 1000 times the rate", |s| s * step <= 1000.0)?;
         let grid = Grid::new(sides, &medium, step, grid, most_points)?;

@@ -24,4 +24,9 @@ impl RingingPlate {
         self.0.free_step(level);
         self.0.advance();
     }
+
+    /// What the energy account costs on top: the stored energy and the loss of one step, in J.
+    pub fn account(&self) -> [f64; 2] {
+        [self.0.stored_energy(), self.0.dissipated_in_step()]
+    }
 }

@@ -5,7 +5,8 @@
 //! spare cells are in the stencil's tables. Sums associate in one fixed order and nothing is fused, so
 //! every vector width gives the same bits.
 //!
-//! Tried on an AMD EPYC (Zen 3, AVX2, 3.1 GHz), lossless, ns per sample on 32×32 / 64×64 moving points; this form: 574 / 2460.
+//! Measured on an AMD EPYC (Zen 3, AVX2, 3.1 GHz), ns per sample on 32×32 / 64×64 moving points. This form: 550 / 2290 lossless,
+//! 575 / 2400 with σ0, 790 / 3260 with both losses; entering a strip costs about nine rows. Tried and slower, with σ0:
 //! - Laplacian twice, row by row through four rolling rows: 760 / 2840.
 //! - Laplacian twice, in strips through a whole field: 1005 / 4220 one vector wide, 745 / 3280 two wide.
 //! - Laplacian twice, in tiles of 2 or 4 rows: 1110 / 4080.
@@ -14,8 +15,8 @@
 
 use fearless_simd::{Level, Simd, SimdBase, dispatch};
 
-use super::grid::Grid;
-use super::stencil::Stencil;
+use super::grid::{Grid, LINE};
+use super::stencil::{LOSSLESS, Stencil, UNIFORM, VISCOUS};
 
 /// Writes the free step of `now` and `previous` into `next`.
 pub(crate) fn free_step(level: Level, grid: &Grid, stencil: &Stencil, now: &[f64], previous: &[f64], next: &mut [f64]) {
@@ -24,11 +25,13 @@ pub(crate) fn free_step(level: Level, grid: &Grid, stencil: &Stencil, now: &[f64
     let (now, previous, next) = (&now[first..], &previous[first..], &mut next[first..]);
     let rows = grid.along_and_down()[1] - 1;
     let sheet = Rows { now, previous, stride: grid.stride, rows };
-    match (stencil.bends, stencil.viscous) {
-        (true, false) => dispatch!(level, simd => thirteen_points::<_, false>(simd, stencil, sheet, next)),
-        (true, true) => dispatch!(level, simd => thirteen_points::<_, true>(simd, stencil, sheet, next)),
-        (false, false) => dispatch!(level, simd => five_points::<_, false>(simd, stencil, sheet, next)),
-        (false, true) => dispatch!(level, simd => five_points::<_, true>(simd, stencil, sheet, next)),
+    match (stencil.bends, stencil.loss) {
+        (true, LOSSLESS) => dispatch!(level, simd => thirteen_points::<_, LOSSLESS>(simd, stencil, sheet, next)),
+        (true, UNIFORM) => dispatch!(level, simd => thirteen_points::<_, UNIFORM>(simd, stencil, sheet, next)),
+        (true, _) => dispatch!(level, simd => thirteen_points::<_, VISCOUS>(simd, stencil, sheet, next)),
+        (false, LOSSLESS) => dispatch!(level, simd => five_points::<_, LOSSLESS>(simd, stencil, sheet, next)),
+        (false, UNIFORM) => dispatch!(level, simd => five_points::<_, UNIFORM>(simd, stencil, sheet, next)),
+        (false, _) => dispatch!(level, simd => five_points::<_, VISCOUS>(simd, stencil, sheet, next)),
     }
 }
 
@@ -51,6 +54,12 @@ impl<'a> Rows<'a> {
         let range = row * self.stride..(row + 1) * self.stride;
         (&self.now[range.clone()], &self.previous[range])
     }
+
+    /// All rows, as chunks of one length, so that bounds are checked once per strip and not once per row.
+    #[inline(always)]
+    fn each_row(&self) -> impl Iterator<Item = (&'a [f64], &'a [f64])> {
+        self.now.chunks_exact(self.stride).zip(self.previous.chunks_exact(self.stride))
+    }
 }
 
 #[inline(always)]
@@ -71,14 +80,14 @@ struct Reach<S: Simd> {
 }
 
 #[inline(always)]
-fn thirteen_points<S: Simd, const VISCOUS: bool>(simd: S, stencil: &Stencil, sheet: Rows<'_>, next: &mut [f64]) {
+fn thirteen_points<S: Simd, const LOSS: u8>(simd: S, stencil: &Stencil, sheet: Rows<'_>, next: &mut [f64]) {
     for column in (0..stencil.columns).step_by(S::f64s::LEN) {
-        thirteen_point_strip::<S, VISCOUS>(simd, stencil, sheet, next, column);
+        thirteen_point_strip::<S, LOSS>(simd, stencil, sheet, next, column);
     }
 }
 
 #[inline(always)]
-fn thirteen_point_strip<S: Simd, const VISCOUS: bool>(
+fn thirteen_point_strip<S: Simd, const LOSS: u8>(
     simd: S,
     stencil: &Stencil,
     sheet: Rows<'_>,
@@ -90,22 +99,20 @@ fn thirteen_point_strip<S: Simd, const VISCOUS: bool>(
     let at = FIXED + column;
 
     let (first, first_previous) = sheet.row(0);
-    let reach = table.reach::<VISCOUS>(simd, first, first_previous, at);
+    let reach = table.reach::<LOSS>(simd, first, first_previous, at);
     let mut two_above = reach.own + load(simd, first, at) * table.beyond;
     let mut above = reach.near;
     let mut here = reach.far;
 
     let (second, second_previous) = sheet.row(1);
-    let reach = table.reach::<VISCOUS>(simd, second, second_previous, at);
-    two_above = two_above + reach.near;
-    above = above + reach.own;
-    here = here + reach.near;
+    let reach = table.reach::<LOSS>(simd, second, second_previous, at);
+    two_above += reach.near;
+    above += reach.own;
+    here += reach.near;
     let mut below = reach.far;
 
-    for row in 2..rows {
-        let result = &mut next[(row - 2) * stride..(row - 1) * stride];
-        let (row, row_previous) = sheet.row(row);
-        let reach = table.reach::<VISCOUS>(simd, row, row_previous, at);
+    for ((row, row_previous), result) in sheet.each_row().skip(2).zip(next.chunks_exact_mut(stride)).take(rows - 2) {
+        let reach = table.reach::<LOSS>(simd, row, row_previous, at);
         store::<S>(two_above + reach.far, result, at);
         two_above = above + reach.near;
         above = here + reach.own;
@@ -135,69 +142,66 @@ struct Tables<S: Simd> {
 impl<S: Simd> Tables<S> {
     #[inline(always)]
     fn load(simd: S, stencil: &Stencil, column: usize) -> Self {
+        let (line, at) = (&stencil.lines[column / LINE], column % LINE);
         Self {
-            centre: load(simd, &stencil.centre, column),
-            beside: load(simd, &stencil.beside, column),
-            far_beside: load(simd, &stencil.far_beside, column),
-            above: load(simd, &stencil.above, column),
-            diagonal: load(simd, &stencil.diagonal, column),
-            far_above: load(simd, &stencil.far_above, column),
-            beyond: load(simd, &stencil.beyond, column),
-            previous: load(simd, &stencil.previous, column),
-            previous_beside: load(simd, &stencil.previous_beside, column),
-            previous_above: load(simd, &stencil.previous_above, column),
+            centre: load(simd, &line.centre, at),
+            beside: load(simd, &line.beside, at),
+            far_beside: load(simd, &line.far_beside, at),
+            above: load(simd, &line.above, at),
+            diagonal: load(simd, &line.diagonal, at),
+            far_above: load(simd, &line.far_above, at),
+            beyond: load(simd, &line.beyond, at),
+            previous: load(simd, &line.previous, at),
+            previous_beside: load(simd, &line.previous_beside, at),
+            previous_above: load(simd, &line.previous_above, at),
         }
     }
 
     #[inline(always)]
-    fn reach<const VISCOUS: bool>(&self, simd: S, row: &[f64], row_previous: &[f64], at: usize) -> Reach<S> {
+    fn reach<const LOSS: u8>(&self, simd: S, row: &[f64], row_previous: &[f64], at: usize) -> Reach<S> {
         let centre = load(simd, row, at);
         let beside = load(simd, row, at - 1) + load(simd, row, at + 1);
         let far_beside = load(simd, row, at - 2) + load(simd, row, at + 2);
         let previous = load(simd, row_previous, at);
-        let mut own =
-            (centre * self.centre + beside * self.beside) + (far_beside * self.far_beside + previous * self.previous);
+        let far = far_beside * self.far_beside;
+        let old = if LOSS == LOSSLESS { far - previous } else { far + previous * self.previous };
+        let mut own = (centre * self.centre + beside * self.beside) + old;
         let mut near = centre * self.above + beside * self.diagonal;
-        if VISCOUS {
+        if LOSS == VISCOUS {
             let previous_beside = load(simd, row_previous, at - 1) + load(simd, row_previous, at + 1);
-            own = own + previous_beside * self.previous_beside;
-            near = near + previous * self.previous_above;
+            own += previous_beside * self.previous_beside;
+            near += previous * self.previous_above;
         }
         Reach { own, near, far: centre * self.far_above }
     }
 
     /// The same without second neighbours: what a row adds to itself and to the rows next to it.
     #[inline(always)]
-    fn short_reach<const VISCOUS: bool>(
-        &self,
-        simd: S,
-        row: &[f64],
-        row_previous: &[f64],
-        at: usize,
-    ) -> (S::f64s, S::f64s) {
+    fn short_reach<const LOSS: u8>(&self, simd: S, row: &[f64], row_previous: &[f64], at: usize) -> (S::f64s, S::f64s) {
         let centre = load(simd, row, at);
         let beside = load(simd, row, at - 1) + load(simd, row, at + 1);
         let previous = load(simd, row_previous, at);
-        let mut own = (centre * self.centre + beside * self.beside) + previous * self.previous;
+        let nearest = centre * self.centre + beside * self.beside;
+        let mut own = if LOSS == LOSSLESS { nearest - previous } else { nearest + previous * self.previous };
         let mut near = centre * self.above;
-        if VISCOUS {
+        if LOSS == VISCOUS {
             let previous_beside = load(simd, row_previous, at - 1) + load(simd, row_previous, at + 1);
-            own = own + previous_beside * self.previous_beside;
-            near = near + previous * self.previous_above;
+            own += previous_beside * self.previous_beside;
+            near += previous * self.previous_above;
         }
         (own, near)
     }
 }
 
 #[inline(always)]
-fn five_points<S: Simd, const VISCOUS: bool>(simd: S, stencil: &Stencil, sheet: Rows<'_>, next: &mut [f64]) {
+fn five_points<S: Simd, const LOSS: u8>(simd: S, stencil: &Stencil, sheet: Rows<'_>, next: &mut [f64]) {
     for column in (0..stencil.columns).step_by(S::f64s::LEN) {
-        five_point_strip::<S, VISCOUS>(simd, stencil, sheet, next, column);
+        five_point_strip::<S, LOSS>(simd, stencil, sheet, next, column);
     }
 }
 
 #[inline(always)]
-fn five_point_strip<S: Simd, const VISCOUS: bool>(
+fn five_point_strip<S: Simd, const LOSS: u8>(
     simd: S,
     stencil: &Stencil,
     sheet: Rows<'_>,
@@ -208,11 +212,9 @@ fn five_point_strip<S: Simd, const VISCOUS: bool>(
     let table = Tables::<S>::load(simd, stencil, column);
     let at = FIXED + column;
     let (first, first_previous) = sheet.row(0);
-    let (mut above, mut here) = table.short_reach::<VISCOUS>(simd, first, first_previous, at);
-    for row in 1..rows {
-        let result = &mut next[(row - 1) * stride..row * stride];
-        let (row, row_previous) = sheet.row(row);
-        let (own, near) = table.short_reach::<VISCOUS>(simd, row, row_previous, at);
+    let (mut above, mut here) = table.short_reach::<LOSS>(simd, first, first_previous, at);
+    for ((row, row_previous), result) in sheet.each_row().skip(1).zip(next.chunks_exact_mut(stride)).take(rows - 1) {
+        let (own, near) = table.short_reach::<LOSS>(simd, row, row_previous, at);
         store::<S>(above + near, result, at);
         above = here + own;
         here = near;

@@ -15,7 +15,7 @@
 //! ground, which is 1e-11 of the stiffness of a mode at 20 Hz and shows in the energy balance. Energies use the same
 //! rounded constants. The price is a tuning error of 1e-14.
 
-use super::grid::{Grid, Medium};
+use super::grid::{Grid, LINE, Medium};
 
 /// What lies beyond the fixed edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,29 +84,43 @@ fn round(value: f64) -> f64 {
     (value / QUANTUM).round() * QUANTUM
 }
 
-/// The coefficients of each column, so that the edges need no branch: next to an edge the centre differs, and in the spare cells
-/// that fill the last vector all are 0, which keeps them at 0.
+/// The coefficients of the columns of one cache line, so that the edges need no branch: next to an edge the centre differs, and in
+/// the spare cells that fill the last line all are 0, which keeps them at 0.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Columns {
+    /// Of u: the point itself.
+    pub centre: [f64; LINE],
+    /// Of u: left and right neighbours, and those one further.
+    pub beside: [f64; LINE],
+    pub far_beside: [f64; LINE],
+    /// Of u: neighbours in the rows above and below, their neighbours beside, and those two rows away.
+    pub above: [f64; LINE],
+    pub diagonal: [f64; LINE],
+    pub far_above: [f64; LINE],
+    /// Of u in the first and last row: what the row beyond the edge adds.
+    pub beyond: [f64; LINE],
+    /// Of u⁻: the point itself, its neighbours beside, and above and below.
+    pub previous: [f64; LINE],
+    pub previous_beside: [f64; LINE],
+    pub previous_above: [f64; LINE],
+}
+
+/// No loss: u⁻ enters as itself, without a coefficient.
+pub(crate) const LOSSLESS: u8 = 0;
+/// σ0 alone: u⁻ enters with a coefficient.
+pub(crate) const UNIFORM: u8 = 1;
+/// σ1: u⁻ enters through its neighbours too.
+pub(crate) const VISCOUS: u8 = 2;
+
+/// The coefficients of a whole sheet.
 #[derive(Debug)]
 pub(crate) struct Stencil {
-    /// Of u: the point itself.
-    pub centre: Vec<f64>,
-    /// Of u: left and right neighbours, and those one further.
-    pub beside: Vec<f64>,
-    pub far_beside: Vec<f64>,
-    /// Of u: neighbours in the rows above and below, their neighbours beside, and those two rows away.
-    pub above: Vec<f64>,
-    pub diagonal: Vec<f64>,
-    pub far_above: Vec<f64>,
-    /// Of u in the first and last row: what the row beyond the edge adds.
-    pub beyond: Vec<f64>,
-    /// Of u⁻: the point itself, its neighbours beside, and above and below.
-    pub previous: Vec<f64>,
-    pub previous_beside: Vec<f64>,
-    pub previous_above: Vec<f64>,
-    /// Columns that move; the tables go on to the end of a cache line.
+    /// Line by line.
+    pub lines: Vec<Columns>,
+    /// Columns that move.
     pub columns: usize,
-    /// Whether u⁻ enters through its neighbours (σ1 > 0).
-    pub viscous: bool,
+    /// How u⁻ enters: [`LOSSLESS`], [`UNIFORM`] or [`VISCOUS`].
+    pub loss: u8,
     /// Whether u enters through its second neighbours (κ > 0).
     pub bends: bool,
 }
@@ -115,28 +129,28 @@ impl Stencil {
     pub fn new(constants: &Constants, grid: &Grid) -> Self {
         let Constants { b, xx, xy, yy, x, y, sx, sy, oddness } = *constants;
         let columns = grid.along_and_down()[0] - 1;
-        let table = |value: f64| {
-            let mut table = vec![0.0; grid.padded_row()];
-            table[..columns].fill(value);
-            table
-        };
-        let mut centre = table(1.0 + b - (6.0 * xx + 8.0 * xy + 6.0 * yy) - 2.0 * (x + y) - 2.0 * (sx + sy));
-        centre[0] += oddness * xx;
-        centre[columns - 1] += oddness * xx;
-        Self {
-            centre,
-            beside: table(4.0 * (xx + xy) + x + sx),
-            far_beside: table(-xx),
-            above: table(4.0 * (yy + xy) + y + sy),
-            diagonal: table(-2.0 * xy),
-            far_above: table(-yy),
-            beyond: table(oddness * yy),
-            previous: table(2.0 * (sx + sy) - b),
-            previous_beside: table(-sx),
-            previous_above: table(-sy),
-            columns,
-            viscous: sx != 0.0 || sy != 0.0,
-            bends: xx != 0.0 || xy != 0.0 || yy != 0.0,
+        let mut lines = vec![Columns::default(); columns.div_ceil(LINE)];
+        for column in 0..columns {
+            let (line, at) = (&mut lines[column / LINE], column % LINE);
+            line.centre[at] = 1.0 + b - (6.0 * xx + 8.0 * xy + 6.0 * yy) - 2.0 * (x + y) - 2.0 * (sx + sy);
+            if column == 0 || column + 1 == columns {
+                line.centre[at] += oddness * xx;
+            }
+            line.beside[at] = 4.0 * (xx + xy) + x + sx;
+            line.far_beside[at] = -xx;
+            line.above[at] = 4.0 * (yy + xy) + y + sy;
+            line.diagonal[at] = -2.0 * xy;
+            line.far_above[at] = -yy;
+            line.beyond[at] = oddness * yy;
+            line.previous[at] = 2.0 * (sx + sy) - b;
+            line.previous_beside[at] = -sx;
+            line.previous_above[at] = -sy;
         }
+        let loss = match (b == 1.0, sx == 0.0 && sy == 0.0) {
+            (true, true) => LOSSLESS,
+            (false, true) => UNIFORM,
+            (_, false) => VISCOUS,
+        };
+        Self { lines, columns, loss, bends: xx != 0.0 || xy != 0.0 || yy != 0.0 }
     }
 }

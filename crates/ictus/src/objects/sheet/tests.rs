@@ -2,7 +2,7 @@
 
 use fearless_simd::Level;
 
-use super::super::{Body, Place, Support, membrane, plate};
+use super::super::{At, Body, Place, Support, membrane, plate};
 use super::super::{MembraneSpec, PlateEdges, PlateSpec, Tension};
 use super::Sheet;
 

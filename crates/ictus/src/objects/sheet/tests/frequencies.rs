@@ -61,9 +61,9 @@ fn measured_frequency(sheet: &mut Sheet, rate: f64, m: usize, n: usize) -> f64 {
     sheet.displace(mode(m, n));
     // From rest half a sample early, u¹/u⁰ = 2 cos θ - 1.
     let place = sheet.support(Place::On(0.5 / m as f64, 0.5 / n as f64)).expect("on it");
-    let first = sheet.read(&place, super::super::super::At::Now);
+    let first = sheet.read(&place, At::Now);
     step(sheet);
-    let second = sheet.read(&place, super::super::super::At::Now);
+    let second = sheet.read(&place, At::Now);
     // 1 - cos θ = 2 sin²(θ/2), free of cancellation.
     let half = (0.25 * (1.0 - second / first)).sqrt().asin();
     rate * half / PI
@@ -93,7 +93,8 @@ fn simply_supported_plate_converges_at_second_order() {
 #[test]
 fn membrane_converges_at_second_order() {
     let spec = MembraneSpec { sides: [0.31, 0.22], sigma0: 0.0, sigma1: 0.0, ..MembraneSpec::default() };
-    for (m, n) in [(2, 1), (1, 3), (4, 3)] {
+    // Not near the diagonal of the cells, where this scheme has no dispersion at the bound.
+    for (m, n) in [(2, 1), (1, 3), (5, 1)] {
         let exact = spec.frequency(m, n);
         let errors: Vec<f64> = [RATE, 2.0 * RATE, 4.0 * RATE]
             .iter()

@@ -85,7 +85,7 @@ fn assert_runs(mut sheet: Sheet) {
     assert!(energy.is_finite() && energy <= start * (1.0 + 1e-9), "{energy} from {start}");
     sheet.free_step(Level::new());
     sheet.push(&centre, 1.0);
-    assert!(sheet.read(&centre, super::super::super::At::Next).is_finite());
+    assert!(sheet.read(&centre, At::Next).is_finite());
     assert!(sheet.admittance(&centre, &centre) > 0.0);
 }
 

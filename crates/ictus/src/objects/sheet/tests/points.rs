@@ -1,4 +1,4 @@
-use super::super::super::{At, ObjectError};
+use super::super::super::ObjectError;
 use super::*;
 
 #[test]

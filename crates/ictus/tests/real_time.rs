@@ -1,0 +1,141 @@
+//! After `build`, nothing allocates: proven by an allocator that aborts. And nothing that leaves is not a number.
+
+use assert_no_alloc::{AllocDisabler, assert_no_alloc};
+use ictus::control::{Change, End};
+use ictus::laws::{BowFriction, HuntCrossley, LinearCubicSpring, OneSidedPower};
+use ictus::model::{Force, Interaction, Pickup, Point, Source, Spread};
+use ictus::objects::{
+    BarSpec, BarrierSpec, Decay, MassSpec, MembraneSpec, ModalSpec, Place, PlateSpec, Profile, StringSpec,
+};
+use ictus::{Engine, Model};
+
+#[global_allocator]
+static ALLOCATOR: AllocDisabler = AllocDisabler;
+
+const RATE: f64 = 48_000.0;
+
+/// Every kind of object and interaction in one room.
+fn everything() -> Engine {
+    let felt = HuntCrossley::new(1e7, 2.3, 0.2).unwrap();
+    let along = |object: &str, fraction| Point::on(object, Place::Along(fraction));
+    let mut fret =
+        Interaction::new("frets", Point::of("neck"), Point::of("string"), OneSidedPower::new(1e9, 1.5, 0.0).unwrap());
+    fret.spread = Some(Spread::Profile(Profile::Flat { height: -5e-4 }));
+    let mut plectrum = Interaction::new("plectrum", Point::of("plectrum"), along("string", 0.2), felt);
+    plectrum.slips_at = Some(2.0);
+    Model::new(RATE)
+        .with("string", StringSpec::default())
+        .with("neck", BarrierSpec::default())
+        .with("bow", BarrierSpec { velocity: 0.1, ..BarrierSpec::default() })
+        .with("plectrum", MassSpec { displacement: -1e-3, velocity: 0.5, ..MassSpec::free(1e-3) })
+        .with("bridge", MassSpec::oscillator(2e-3, 300.0, Decay::T60(0.2)))
+        .with("plate", PlateSpec::default())
+        .with("drum", MembraneSpec::default())
+        .with("bar", BarSpec::default())
+        .with("resonator", ModalSpec::three_mode_bar(400.0, 100.0, 0.05))
+        .with("mallet", MassSpec { displacement: -1e-3, velocity: 1.0, ..MassSpec::free(0.02) })
+        .join(fret)
+        .join(plectrum)
+        .join(Interaction::new("bowing", along("string", 0.1), Point::of("bow"), BowFriction::new(0.5, 100.0).unwrap()))
+        .join(Interaction::new(
+            "joint",
+            along("string", 0.95),
+            Point::of("bridge"),
+            LinearCubicSpring::new(1e5, 1e9).unwrap(),
+        ))
+        .join(Interaction::new("foot", Point::of("bridge"), Point::on("plate", Place::On(0.4, 0.6)), felt))
+        .join(Interaction::new("stroke", Point::of("mallet"), Point::on("resonator", Place::Point(0)), felt))
+        .join(Interaction::new("drumming", Point::of("mallet"), Point::on("drum", Place::On(0.3, 0.3)), felt))
+        .join(Interaction::new("bar on drum", along("bar", 0.5), Point::on("drum", Place::On(0.6, 0.5)), felt))
+        .drive(Force { name: "weight".into(), at: Point::of("mallet"), level: 0.2, signal: None })
+        .drive(Force { name: "tap".into(), at: along("bar", 0.1), level: 1.0, signal: Some(vec![1.0; 20]) })
+        .listen(Pickup { source: Source::Velocity(Point::on("plate", Place::On(0.2, 0.2))), gains: vec![1.0, 0.5] })
+        .listen(Pickup { source: Source::Displacement(along("bar", 0.9)), gains: vec![0.5, 1.0] })
+        .listen(Pickup { source: Source::Force("stroke".into()), gains: vec![1e-3, 1e-3] })
+        .build()
+        .unwrap()
+}
+
+#[test]
+fn processing_and_every_change_take_no_memory() {
+    let mut engine = everything();
+    engine.keep_account_of_energy(true);
+    let mut block = [0.0; 512];
+    let mut single = [0.0f32; 512];
+    let bowing = engine.interaction("bowing").unwrap();
+    let changes = [
+        Change::Law(0, OneSidedPower::new(1e8, 1.2, 0.0).unwrap().into()),
+        Change::Law(bowing, BowFriction::new(0.8, 80.0).unwrap().into()),
+        Change::Damping(3, 0.1),
+        Change::Active(1, true),
+        Change::Active(2, false),
+        Change::Active(2, true),
+        Change::Gap(4, 1e-4),
+        Change::Move(bowing, End::From, Place::Along(0.23)),
+        Change::Move(4, End::To, Place::On(0.7, 0.2)),
+        Change::Throw(9, -1e-3, 2.0),
+        Change::Velocity(2, -0.2),
+        Change::Height(1, 1e-5),
+        Change::Level(0, 0.5),
+        Change::Trigger(1),
+        Change::Pluck(0, 0.3, 0.1, 1e-3),
+        Change::MovePickup(0, Place::On(0.5, 0.5)),
+        Change::Gain(1, 1, 0.3),
+    ];
+    assert_no_alloc(|| {
+        for change in &changes {
+            engine.process(&mut block);
+            engine.process_f32(&mut single);
+            engine.change(change).unwrap();
+            engine.schedule(engine.time() + 100, *change).unwrap();
+            std::hint::black_box(engine.balance());
+            engine.drain_contacts().for_each(|event| assert!(event.peak_force >= 0.0));
+        }
+        // Wrong changes are refused without a string being written.
+        assert!(engine.change(&Change::Gain(99, 0, 1.0)).is_err());
+        assert!(engine.change(&Change::Move(bowing, End::From, Place::Along(2.0))).is_err());
+        assert!(engine.change(&Change::Level(0, f64::NAN)).is_err());
+        engine.process(&mut block);
+        engine.reset();
+        engine.process(&mut block);
+    });
+    assert!(engine.balance().residual() < 1e-11, "{:?}", engine.balance());
+}
+
+#[test]
+fn the_schedule_refuses_what_it_cannot_hold() {
+    let mut engine = everything();
+    let held = (0..10_000).take_while(|_| engine.schedule(1_000_000, Change::Level(0, 0.0)).is_ok()).count();
+    assert_eq!(held, 4096);
+}
+
+/// What decays for ever ends in zeros, not in numbers that take a processor a hundred times as long.
+#[test]
+fn silence_is_zero_in_the_end() {
+    let mut engine = Model::new(RATE)
+        .with("mass", MassSpec { displacement: 1e-3, ..MassSpec::oscillator(0.01, 1000.0, Decay::Sigma(200.0)) })
+        .with("string", StringSpec { sigma0: 200.0, ..StringSpec::default() })
+        .with("plate", PlateSpec { sigma0: 200.0, ..PlateSpec::default() })
+        .with("modes", ModalSpec::three_mode_bar(400.0, 4.0, 0.05))
+        .drive(Force {
+            name: "a".into(),
+            at: Point::on("string", Place::Along(0.3)),
+            level: 1.0,
+            signal: Some(vec![1.0]),
+        })
+        .drive(Force {
+            name: "b".into(),
+            at: Point::on("plate", Place::On(0.3, 0.3)),
+            level: 1.0,
+            signal: Some(vec![1.0]),
+        })
+        .drive(Force { name: "c".into(), at: Point::on("modes", Place::Point(0)), level: 1.0, signal: Some(vec![1.0]) })
+        .build()
+        .unwrap();
+    (0..3).for_each(|force| engine.change(&Change::Trigger(force)).unwrap());
+    engine.advance(1);
+    assert!((0..4).all(|object| engine.object_energy(object).unwrap() > 0.0));
+    engine.advance(3 * 48_000);
+    let energies: Vec<f64> = (0..4).map(|object| engine.object_energy(object).unwrap()).collect();
+    assert_eq!(energies, [0.0; 4]);
+}
