@@ -113,7 +113,7 @@ impl BarSpec {
         Line::build(&self.line()?, rate, most_points)
     }
 
-    fn line(&self) -> Result<LineSpec, ObjectError> {
+    pub(super) fn line(&self) -> Result<LineSpec, ObjectError> {
         let positive = |value: f64| value > 0.0;
         let length = checked("length", self.length, "above 0 m", positive)?;
         let density = checked("density", self.density, "above 0 kg/m³", positive)?;

@@ -379,24 +379,3 @@ fn bad_descriptions_name_the_parameter_and_the_bound() {
     assert!(modal.support(Place::Point(1)).is_err() && modal.support(Place::Whole).is_err());
     assert!(Mass::new(&good, RATE).unwrap().support(Place::Along(0.5)).is_err());
 }
-
-#[test]
-#[ignore]
-fn timing_tmp() {
-    for (f, d) in [(0.0, Decay::None), (100.0, Decay::T60(1.0))] {
-        let mut mass = Mass::new(&MassSpec { velocity: 1.0, ..MassSpec::oscillator(0.01, f, d) }, RATE).unwrap();
-        let t = std::time::Instant::now();
-        let mut hit = 0;
-        let n = 20_000_000;
-        let level = Level::new();
-        for _ in 0..n {
-            mass.free_step(level);
-            if mass.read(&Support::Whole, At::Next) > 1e9 {
-                mass.push(&Support::Whole, -1.0);
-                hit += 1;
-            }
-            mass.advance();
-        }
-        println!("{f} {} ns {hit}", t.elapsed().as_secs_f64() * 1e9 / n as f64);
-    }
-}

@@ -18,10 +18,9 @@
 mod bar;
 mod barrier;
 mod bodies;
+mod described;
 mod line;
 mod loss;
-#[cfg(test)]
-mod lumped_properties;
 #[cfg(test)]
 mod lumped_tests;
 mod mass;

@@ -110,6 +110,10 @@ impl Poles {
     /// The next move without a force.
     #[inline]
     pub fn free_move(&self, displacement: f64, last_move: f64) -> f64 {
+        // Without a spring the move does not wait for the displacement: a third of the time.
+        if self.restoring == 0.0 {
+            return self.persistence * last_move;
+        }
         self.persistence * last_move - self.restoring * displacement
     }
 

@@ -80,7 +80,7 @@ impl StringSpec {
         Line::build(&self.line()?, rate, most_points)
     }
 
-    fn line(&self) -> Result<LineSpec, ObjectError> {
+    pub(super) fn line(&self) -> Result<LineSpec, ObjectError> {
         let positive = |value: f64| value > 0.0;
         let length = checked("length", self.length, "above 0 m", positive)?;
         let radius = checked("radius", self.radius, "above 0 m", positive)?;

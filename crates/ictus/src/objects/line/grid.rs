@@ -123,6 +123,12 @@ impl Grid {
 }
 
 impl LineSpec {
+    /// Wave speed c in m/s and stiffness κ in m²/s.
+    pub(crate) fn speeds(&self) -> (f64, f64) {
+        let per_mass = |value: f64| (value / self.linear_density).sqrt();
+        (per_mass(self.tension), per_mass(self.bending_stiffness))
+    }
+
     fn check(&self) -> Result<(), ObjectError> {
         checked("length", self.length, "from 1e-4 to 1e4 m", |value| (1e-4..=1e4).contains(&value))?;
         checked("linear density", self.linear_density, "from 1e-9 to 1e6 kg/m", |value| (1e-9..=1e6).contains(&value))?;
