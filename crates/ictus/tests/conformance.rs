@@ -1,0 +1,221 @@
+//! One list of everything there is, and the promises each line of it must keep: the account closes over ten seconds, a block equals
+//! its samples, a reset engine repeats itself, single precision is the same sound, and descriptions that cannot be are named.
+
+use ictus::contact::Rule;
+use ictus::control::Change;
+use ictus::laws::{BowFriction, CentreLimited, HuntCrossley, Law, LinearCubicSpring, OddPower, OneSidedPower};
+use ictus::model::{Force, Interaction, ObjectSpec, Pickup, Point, Source, Spread};
+use ictus::objects::{
+    BarSpec, BarrierSpec, Decay, End, MassSpec, MembraneSpec, ModalSpec, Place, PlateEdges, PlateSpec, Profile,
+    StringSpec,
+};
+use ictus::{Engine, Model};
+
+const RATE: f64 = 44_100.0;
+
+/// Every kind of object with every kind of edge, lossless and lossy, and where to strike it.
+fn objects() -> Vec<(String, ObjectSpec, Place)> {
+    let mut objects: Vec<(String, ObjectSpec, Place)> = Vec::new();
+    let mut add = |name: String, spec: ObjectSpec, place: Place| objects.push((name, spec, place));
+    for (loss, decay) in [(0.0, Decay::None), (1.0, Decay::T60(2.0))] {
+        add(format!("free mass, loss {loss}"), MassSpec { decay, ..MassSpec::free(0.03) }.into(), Place::Whole);
+        add(format!("oscillator, loss {loss}"), MassSpec::oscillator(0.03, 220.0, decay).into(), Place::Whole);
+        let modal = ModalSpec::free_bar(440.0, 0.1, 7, &[0.3, 0.9], |_| decay).unwrap();
+        add(format!("modal object, loss {loss}"), modal.into(), Place::Point(0));
+        let ends = [End::SimplySupported, End::Clamped, End::Free];
+        for (left, right) in ends.iter().flat_map(|left| ends.iter().map(move |right| (*left, *right))) {
+            let (sigma0, sigma1) = (0.7 * loss, 1e-3 * loss);
+            let string =
+                StringSpec { segments: Some(30), sigma0, sigma1, ends: [left, right], ..StringSpec::default() };
+            add(format!("string {left:?} {right:?}, loss {loss}"), string.into(), Place::Along(0.31));
+            let bar = BarSpec { segments: Some(8), sigma0, sigma1, ends: [left, right], ..BarSpec::default() };
+            add(format!("bar {left:?} {right:?}, loss {loss}"), bar.into(), Place::Along(0.23));
+        }
+        let membrane =
+            MembraneSpec { grid: Some([9, 8]), sigma0: loss, sigma1: 1e-3 * loss, ..MembraneSpec::default() };
+        add(format!("membrane, loss {loss}"), membrane.into(), Place::On(0.3, 0.4));
+        for edges in [PlateEdges::SimplySupported, PlateEdges::Clamped] {
+            let plate =
+                PlateSpec { grid: Some([9, 7]), sigma0: loss, sigma1: 1e-3 * loss, edges, ..PlateSpec::default() };
+            add(format!("plate {edges:?}, loss {loss}"), plate.into(), Place::On(0.4, 0.3));
+        }
+    }
+    objects
+}
+
+/// Every law, with a rule and a resistance it can have.
+fn interactions() -> Vec<(&'static str, Law, Rule, f64)> {
+    let power = OneSidedPower::new(1e7, 1.4, 0.0).unwrap();
+    let hunt_crossley: Law = HuntCrossley::new(1e7, 1.7, 0.4).unwrap().into();
+    vec![
+        ("one-sided power", power.into(), Rule::Secant, 0.0),
+        ("odd power", OddPower::new(1e10, 3.0).unwrap().into(), Rule::Secant, 0.0),
+        ("centre-limited", CentreLimited::new(1e7, 1.5, 1e-4).unwrap().into(), Rule::Secant, 0.05),
+        ("spring and damper", LinearCubicSpring::new(1e4, 1e10).unwrap().into(), Rule::Secant, 0.1),
+        ("bow", BowFriction::new(0.5, 60.0).unwrap().into(), Rule::Secant, 0.0),
+        ("hunt-crossley, secant", hunt_crossley, Rule::Secant, 0.0),
+        ("hunt-crossley, plain", hunt_crossley, Rule::SecantPlain, 0.0),
+        ("hunt-crossley, non-adhesive", hunt_crossley, Rule::NonAdhesive, 0.0),
+        ("hunt-crossley, release", hunt_crossley, Rule::Release, 0.0),
+        ("hunt-crossley, basic", hunt_crossley, Rule::Basic, 0.0),
+    ]
+}
+
+fn heard_at(object: &str, place: Place) -> Pickup {
+    Pickup { source: Source::Displacement(Point::on(object, place)), gains: vec![1.0] }
+}
+
+/// A weighted mallet falls on the object, again and again.
+fn struck(spec: &ObjectSpec, place: Place) -> Model {
+    let mallet = MassSpec { displacement: -2e-3, velocity: 0.7, ..MassSpec::oscillator(0.02, 3.0, Decay::None) };
+    Model::new(RATE)
+        .with("object", spec.clone())
+        .with("mallet", mallet)
+        .join(Interaction::new(
+            "hit",
+            Point::of("mallet"),
+            Point::on("object", place),
+            HuntCrossley::new(2e7, 1.5, 0.2).unwrap(),
+        ))
+        .drive(Force { name: "weight".into(), at: Point::of("mallet"), level: 0.2, signal: None })
+        .listen(heard_at("object", place))
+}
+
+/// The interaction between a string and a mass, kept going by a moving hair and a weight.
+fn joined(law: Law, rule: Rule, damping: f64) -> Model {
+    let at = Point::on("string", Place::Along(0.17));
+    let mut interaction = Interaction::new("it", Point::of("mass"), at, law);
+    (interaction.rule, interaction.damping) = (rule, damping);
+    let bow = Interaction::new(
+        "hair",
+        Point::on("string", Place::Along(0.6)),
+        Point::of("hair"),
+        BowFriction::new(0.2, 60.0).unwrap(),
+    );
+    Model::new(RATE)
+        .with("string", StringSpec { segments: Some(40), ..StringSpec::default() })
+        .with(
+            "mass",
+            MassSpec { displacement: -1e-3, velocity: 0.5, ..MassSpec::oscillator(0.01, 40.0, Decay::Sigma(1.0)) },
+        )
+        .with("hair", BarrierSpec { height: 0.0, velocity: 0.1 })
+        .join(interaction)
+        .join(bow)
+        .drive(Force { name: "weight".into(), at: Point::of("mass"), level: 0.05, signal: None })
+        .listen(heard_at("string", Place::Along(0.8)))
+}
+
+fn process(engine: &mut Engine, samples: usize) -> Vec<f64> {
+    let mut block = vec![0.0; samples];
+    engine.process(&mut block);
+    block
+}
+
+fn keeps_its_promises(name: &str, model: &Model, seconds: f64) {
+    let mut engine = model.build().unwrap();
+    let first = process(&mut engine, 500);
+    assert!(first.iter().all(|sample| sample.is_finite()), "{name} is not finite");
+    assert!(first.iter().any(|sample| *sample != 0.0), "{name} does not move");
+
+    engine.reset();
+    let one_by_one: Vec<f64> = (0..500).flat_map(|_| process(&mut engine, 1)).collect();
+    assert_eq!(first, one_by_one, "{name}: a block is not its samples, or a reset engine does not repeat itself");
+    assert_eq!(first, process(&mut model.build().unwrap(), 500), "{name}: built twice, sounds twice");
+
+    engine.reset();
+    let mut single = vec![0.0f32; 500];
+    engine.process_f32(&mut single);
+    assert!(first.iter().zip(&single).all(|(double, single)| *double as f32 == *single), "{name} in single precision");
+
+    engine.reset();
+    engine.keep_account_of_energy(true);
+    engine.advance((seconds * RATE) as usize);
+    let balance = engine.balance();
+    assert!(balance.residual() <= 1e-12, "{name}: open by {:e}, {balance:?}", balance.residual());
+}
+
+#[test]
+fn every_object_keeps_its_promises() {
+    std::thread::scope(|scope| {
+        for half in [0, 1] {
+            scope.spawn(move || {
+                for (name, spec, place) in objects().iter().skip(half).step_by(2) {
+                    keeps_its_promises(name, &struck(spec, *place), 10.0);
+                }
+            });
+        }
+    });
+}
+
+#[test]
+fn every_interaction_keeps_its_promises() {
+    for (name, law, rule, damping) in interactions() {
+        keeps_its_promises(name, &joined(law, rule, damping), 10.0);
+    }
+}
+
+#[test]
+fn spread_contacts_keep_their_promises() {
+    let law = OneSidedPower::new(1e9, 1.3, 0.0).unwrap();
+    let profiles = [
+        ("flat", Profile::Flat { height: -2e-4 }),
+        ("curved", Profile::Parabola { start: 0.0, end: 0.1, apex: 0.0, apex_height: 0.0, drop: 2e-4 }),
+        (
+            "frets",
+            Profile::Frets(
+                (1..6).map(|n| ictus::objects::ProfilePoint { position: 0.11 * f64::from(n), height: -3e-4 }).collect(),
+            ),
+        ),
+    ];
+    for (name, profile) in profiles {
+        let mut contact = Interaction::new("contact", Point::of("barrier"), Point::of("string"), law);
+        contact.spread = Some(Spread::Profile(profile));
+        let mut model = joined(LinearCubicSpring::new(1e4, 0.0).unwrap().into(), Rule::Secant, 0.0);
+        model = model.with("barrier", BarrierSpec::default()).join(contact);
+        keeps_its_promises(name, &model, 3.0);
+    }
+}
+
+#[test]
+fn a_plucked_string_touches_every_kind_of_profile_and_its_energy_is_that_of_the_pluck() {
+    let mut contact =
+        Interaction::new("table", Point::of("table"), Point::of("string"), OneSidedPower::new(1e9, 1.3, 0.0).unwrap());
+    contact.spread = Some(Spread::Profile(Profile::Flat { height: -2e-4 }));
+    let model = Model::new(RATE)
+        .with("string", StringSpec { sigma0: 0.0, sigma1: 0.0, segments: Some(40), ..StringSpec::default() })
+        .with("table", BarrierSpec::default())
+        .join(contact);
+    let mut engine = model.build().unwrap();
+    engine.keep_account_of_energy(true);
+    engine.change(&Change::Pluck(0, 0.3, 0.2, 3e-3)).unwrap();
+    let plucked = engine.balance().supplied;
+    engine.advance(44_100);
+    assert!(engine.drain_contacts().count() > 100, "it rattles on the table");
+    assert!(plucked > 0.0 && (engine.stored_energy() / plucked - 1.0).abs() < 1e-11);
+}
+
+#[test]
+fn descriptions_that_cannot_be_are_named() {
+    let refused = |spec: ObjectSpec| Model::new(RATE).with("thing", spec).build().map(|_| ()).unwrap_err().to_string();
+    let too_fine = refused(StringSpec { segments: Some(5000), ..StringSpec::default() }.into());
+    assert!(too_fine.contains("`thing`") && too_fine.contains("5001") && too_fine.contains("stability"), "{too_fine}");
+    let mut huge =
+        Model::new(RATE).with("hall", PlateSpec { sides: [50.0, 50.0], thickness: 1e-4, ..PlateSpec::default() });
+    huge.limits.grid_points = 20_000;
+    let huge = huge.build().map(|_| ()).unwrap_err().to_string();
+    assert!(huge.contains("`hall`") && huge.contains("20000"), "{huge}");
+    assert!(refused(StringSpec { length: -1.0, ..StringSpec::default() }.into()).contains("length is -1"));
+    assert!(refused(BarSpec { density: f64::NAN, ..BarSpec::default() }.into()).contains("density is NaN"));
+    assert!(refused(PlateSpec { poissons_ratio: 0.7, ..PlateSpec::default() }.into()).contains("0.7"));
+    assert!(refused(MassSpec::oscillator(0.1, 30_000.0, Decay::None).into()).contains("frequency is 30000"));
+    assert!(HuntCrossley::new(1e8, 0.5, 0.0).unwrap_err().to_string().contains("exponent is 0.5"));
+
+    let outside = Model::new(RATE)
+        .with("string", StringSpec::default())
+        .listen(heard_at("string", Place::Along(1.2)))
+        .build()
+        .map(|_| ())
+        .unwrap_err()
+        .to_string();
+    assert!(outside.starts_with("pickup 0: Along(1.2) is no place on a string"), "{outside}");
+}
