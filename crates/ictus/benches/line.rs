@@ -1,6 +1,7 @@
 //! The free step of strings of 100 points, each beside a plain loop of the three-point scheme over the same points.
 //!
-//! `cargo bench -p ictus --bench line` prints divan's table, then the ratios, taken from the fastest of many short runs.
+//! `cargo bench -p ictus --bench line` prints divan's table, then the ratios, taken from the fastest of many short
+//! runs.
 
 use divan::{Bencher, black_box};
 use ictus::objects::TimedStrings;

@@ -52,8 +52,8 @@ pub struct BarSpec {
     pub pitch: BarPitch,
     /// Loss σ0 in 1/s, from 0 to 1e6; 4 by default. All modes decay at least this fast: T60 = 6.91/σ0.
     pub sigma0: f64,
-    /// Loss σ1 in m²/s, from 0 to 1e4; 5e-3 by default. Wood dulls fast, metal hardly: a mode of wave number β decays at
-    /// about σ0 + σ1β².
+    /// Loss σ1 in m²/s, from 0 to 1e4; 5e-3 by default. Wood dulls fast, metal hardly: a mode of wave number β decays
+    /// at about σ0 + σ1β².
     pub sigma1: f64,
     /// The ends at fraction 0 and 1; free by default.
     pub ends: [End; 2],

@@ -6,10 +6,12 @@
 //! v = u - u⁻,   λ² = c²k²/h²,   μ² = κ²k²/h⁴,   s = 2σ1k/h²,   c² = T/ρA,   κ² = EI/ρA       (δ in units of h)
 //! ```
 //!
-//! This is the three-point scheme with `δt·` for σ0 and `δt₋δxx` for σ1, carried by the steps v beside the samples u. The
-//! usual u⁺ = c0 u + c1 (…) + c2 (…) + d0 u⁻ + d1 (…) is the same in exact arithmetic, but rounds every sample at the size
-//! of u, which in a low note is a hundred times that of v: over 10 s at 48 kHz its energy wanders by 1e-12 to 3e-12 (strings
-//! of 50 and 100 Hz, bar of 100 Hz), that of the form above by 4e-14 to 1e-13. It costs no more: both wait for loads.
+//! This is the three-point scheme with `δt·` for σ0 and `δt₋δxx` for σ1, carried by the steps v beside the samples u.
+//! The usual u⁺ = c0 u + c1 (…) + c2 (…) + d0 u⁻ + d1 (…) is the same in exact arithmetic, but rounds every sample at
+//! the size of u, which in a low note is a hundred times that of v: over 10 s at 48 kHz its energy wanders by 1e-12 to
+//! 3e-12 (strings of 50 and 100 Hz, bar of 100 Hz), that of the form above by 3e-14 to 1.3e-13. It costs no more: both
+//! wait for loads. What remains grows with u itself: a bar that flies away from its blow loses digits as it goes, so
+//! hang it on springs.
 //!
 //! [`grid`] chooses N and the coefficients, [`edges`] holds the ends, [`kernel`] steps the nodes between them and
 //! [`energy`] keeps the account.
@@ -27,7 +29,7 @@ mod tests;
 pub(crate) mod timing;
 
 pub use edges::End;
-use edges::EndRow;
+use edges::{FreeEnd, Node};
 use grid::Grid;
 pub(crate) use grid::LineSpec;
 use kernel::{LANES, Stencil};
@@ -51,7 +53,7 @@ pub(crate) struct Line {
     /// Whether v is already that of the next sample.
     stepped: bool,
     stencil: Stencil,
-    end_row: EndRow,
+    free_end: FreeEnd,
     grid: Grid,
     /// How the object is built: displacement, then step v, of all nodes.
     initial: Option<Box<[f64]>>,
@@ -69,9 +71,9 @@ impl Line {
         // A row that straddles cache lines is slower, never wrong.
         let origin = memory.as_ptr().align_offset(LANES * size_of::<f64>());
         let origin = if origin < LANES { origin } else { 0 };
-        let end_row = EndRow::new(&grid);
+        let free_end = FreeEnd::new(&grid);
         let (current, stepped, initial) = (0, false, None);
-        Ok(Self { memory, origin, stride, current, stepped, stencil, end_row, grid, initial, kind: spec.kind })
+        Ok(Self { memory, origin, stride, current, stepped, stencil, free_end, grid, initial, kind: spec.kind })
     }
 
     /// Number of grid points, both ends included.
@@ -93,7 +95,7 @@ impl Line {
     ///
     /// Supported ends stay where they are. Also what [`Body::reset`] returns to. Allocates.
     pub(crate) fn displace(&mut self, shape: impl Fn(f64) -> f64) -> Result<(), ObjectError> {
-        self.set_initial(0, "initial displacement", |fraction| shape(fraction))
+        self.set_initial(0, "initial displacement", shape)
     }
 
     /// Starts the line with a velocity in m/s over the position as a fraction of the length.
@@ -176,27 +178,33 @@ impl<'a> Rows<'a> {
 
 impl Body for Line {
     fn free_step(&mut self, level: Level) {
-        let Self { stencil, end_row, grid, .. } = self;
+        let Self { stencil, free_end, grid, .. } = self;
         let (ends, last) = (grid.ends, NODE_0 + grid.segments);
-        let rows = Rows::split(&mut self.memory[self.origin..], self.stride, self.current, stencil.has_bend());
-        let Rows { now, next, step, bend, .. } = rows;
+        let Rows { now, next, step, bend, .. } =
+            Rows::split(&mut self.memory[self.origin..], self.stride, self.current, stencil.has_bend());
         if stencil.has_far() {
-            now[NODE_0 - 1] = ends[0].beyond(now[NODE_0], now[NODE_0 + 1]);
-            now[last + 1] = ends[1].beyond(now[last], now[last - 1]);
+            now[NODE_0 - 1] = ends[0].beyond(now[NODE_0 + 1]);
+            now[last + 1] = ends[1].beyond(now[last - 1]);
         }
-        // The kernel works in whole blocks and runs over the last node.
-        let last_step = step[last];
-        let last_bend = if stencil.has_bend() { bend[last] } else { 0.0 };
+        let free_nodes = [(ends[0], [0, 1, 2, 3].map(|n| NODE_0 + n)), (ends[1], [0, 1, 2, 3].map(|n| last - n))];
+        let before = free_nodes.map(|(end, [node, inner, ..])| {
+            let read = |node: usize| Node { step: step[node], bend: if stencil.has_bend() { bend[node] } else { 0.0 } };
+            if end == End::Free { [read(node), read(inner)] } else { Default::default() }
+        });
         kernel::step(level, stencil, now, next, step, bend);
+        // The kernel works in whole blocks and runs over the last node.
         *kernel::block_mut(next, last) = [0.0; LANES];
         *kernel::block_mut(step, last) = [0.0; LANES];
-        if ends[0] == End::Free {
-            let first_bend = if stencil.has_bend() { bend[NODE_0] } else { 0.0 };
-            let nodes = [NODE_0, NODE_0 + 1, NODE_0 + 2];
-            end_row.step(nodes, (step[NODE_0], first_bend), now, next, step, bend);
-        }
-        if ends[1] == End::Free {
-            end_row.step([last, last - 1, last - 2], (last_step, last_bend), now, next, step, bend);
+        for ((end, nodes), before) in free_nodes.into_iter().zip(before) {
+            if end == End::Free {
+                for (after, node) in free_end.step(nodes.map(|node| now[node]), before).into_iter().zip(nodes) {
+                    step[node] = after.step;
+                    next[node] = now[node] + after.step;
+                    if stencil.has_bend() {
+                        bend[node] = after.bend;
+                    }
+                }
+            }
         }
         self.stepped = true;
     }

@@ -19,8 +19,8 @@ pub enum StringPitch {
     Tension(f64),
     /// Frequency in Hz of the lowest mode, above 0: the tension follows.
     ///
-    /// Exact, before the grid's own error, for simply supported ends; clamped ends with stiffness sound a little higher, and with
-    /// one end free a quarter wave fits the length instead of a half.
+    /// Exact, before the grid's own error, for simply supported ends; clamped ends with stiffness sound a little
+    /// higher, and with one end free a quarter wave fits the length instead of a half.
     Fundamental(f64),
 }
 
@@ -43,14 +43,16 @@ pub struct StringSpec {
     pub pitch: StringPitch,
     /// Radius in m of the (core of the) string, above 0; 0.2 mm by default. Stiffness grows with its fourth power.
     pub radius: f64,
-    /// Density or linear density; 7850 kg/m³ (steel) by default. A heavier string of the same pitch takes a harder blow.
+    /// Density or linear density; 7850 kg/m³ (steel) by default. A heavier string of the same pitch takes a harder
+    /// blow.
     pub mass: StringMass,
-    /// Young's modulus in Pa, 0 or more; 2e11 (steel) by default. Stretches the partials, as in a piano's bass; 0 makes them
-    /// harmonic.
+    /// Young's modulus in Pa, 0 or more; 2e11 (steel) by default. Stretches the partials, as in a piano's bass; 0 makes
+    /// them harmonic.
     pub youngs_modulus: f64,
     /// Loss σ0 in 1/s, from 0 to 1e6; 0.5 by default. All partials decay at least this fast: T60 = 6.91/σ0.
     pub sigma0: f64,
-    /// Loss σ1 in m²/s, from 0 to 1e4; 2e-4 by default. High partials decay faster: a mode of wave number β at σ0 + σ1β².
+    /// Loss σ1 in m²/s, from 0 to 1e4; 2e-4 by default. High partials decay faster: a mode of wave number β at σ0 +
+    /// σ1β².
     pub sigma1: f64,
     /// The ends at fraction 0 and 1; simply supported by default.
     pub ends: [End; 2],

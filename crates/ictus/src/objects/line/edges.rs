@@ -8,15 +8,16 @@
 //!   simply supported: u = 0, C = 0      clamped: u = 0, C_0 = 2u_1 with w = ½      free: C = 0, mass ρAh/2
 //! ```
 //!
-//! Their derivatives are the usual rows: δxxxx next to a simply supported end (5, -4, 1), next to a clamped one (7, -4, 1), on
-//! and next to a free one (2, -4, 2) and (-2, 5, -4, 1); δxx on a free one 2(u_1 - u_0). The row next to an end is thus that
-//! of the interior with a value beyond the end: `-u_1`, `u_1`, `2u_0 - u_1`.
+//! Their derivatives are the usual rows: δxxxx next to a simply supported end (5, -4, 1), next to a clamped one (7, -4,
+//! 1), on and next to a free one (2, -4, 2) and (-2, 5, -4, 1); δxx on a free one 2(u_1 - u_0). The row next to an end
+//! is thus that of the interior with a value beyond the end: `-u_1`, `u_1`, `2u_0 - u_1`.
 //!
-//! **Stability.** Take the grid with both ends free and u even about them: its δxx has eigenvalues in [-4, 0] in the mass-weighted
-//! norm, and its tension and bending energies are ⟨u, -δxx u⟩ and ⟨δxx u, δxx u⟩. Every end above gives those energies with terms
-//! left out (C at a simply supported or free end) or with u_0 = 0. So no end raises an eigenvalue above 4 and 16: the bound of the
-//! interior holds for all nine pairs. It is reached only by a line without stiffness, free at both ends, in (-1)^i: there the
-//! spacing gets a margin ([`super::grid::FREE_MARGIN`]), or that shape could grow as (-1)^n n.
+//! **Stability.** Take the grid with both ends free and u even about them: its δxx has eigenvalues in [-4, 0] in the
+//! mass-weighted norm, and its tension and bending energies are ⟨u, -δxx u⟩ and ⟨δxx u, δxx u⟩. Every end above gives
+//! those energies with terms left out (C at a simply supported or free end) or with u_0 = 0. So no end raises an
+//! eigenvalue above 4 and 16: the bound of the interior holds for all nine pairs. It is reached only by a line without
+//! stiffness, free at both ends, in (-1)^i: there the spacing gets a margin ([`super::grid::FREE_MARGIN`]), or that
+//! shape could grow as (-1)^n n.
 
 use super::grid::Grid;
 
@@ -33,33 +34,49 @@ pub enum End {
 }
 
 impl End {
-    /// Displacement one spacing beyond the end that makes the interior's δxxxx right at the node next to the end.
-    pub(super) fn beyond(self, end: f64, inner: f64) -> f64 {
+    /// Displacement one spacing beyond a held end that makes the interior's δxxxx right at the node next to the end.
+    pub(super) fn beyond(self, inner: f64) -> f64 {
         match self {
             Self::SimplySupported => -inner,
             Self::Clamped => inner,
-            Self::Free => end + (end - inner),
+            // See `FreeEnd`.
+            Self::Free => 0.0,
         }
     }
 }
 
-/// The step of a node at a free end.
+/// The step of a free end and the node next to it.
+///
+/// With stiffness the node next to the end has a row of the interior's form, but a value beyond the end would be
+/// rounded at the size of u: the two are stepped here, from differences alone.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct EndRow {
+pub(super) struct FreeEnd {
     keep: f64,
     drag: f64,
-    bend: f64,
-    curvature: f64,
+    end_bend: f64,
+    end_curvature: f64,
+    near: f64,
+    far: f64,
 }
 
-impl EndRow {
+/// A node's step v and its bend -δxx u⁻; or v⁺ and -δxx u.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Node {
+    pub(super) step: f64,
+    pub(super) bend: f64,
+}
+
+impl FreeEnd {
     pub(super) fn new(grid: &Grid) -> Self {
         let share = 1.0 / (1.0 + grid.loss);
+        let (tension, far, drag) = (grid.tension * share, grid.stiffness * share, grid.bend_loss * share);
         Self {
             keep: grid.keep,
-            drag: grid.bend_loss * share,
-            bend: (grid.tension + grid.bend_loss) * share,
-            curvature: 2.0 * grid.stiffness * share,
+            drag,
+            end_bend: tension + drag,
+            end_curvature: 2.0 * far,
+            near: tension + 4.0 * far + drag,
+            far,
         }
     }
 
@@ -68,25 +85,15 @@ impl EndRow {
         2.0 * (end - inner)
     }
 
-    /// Steps an end: its index and those of its two neighbours, its step v and bend -δxx u⁻ as they were, then the rows.
-    #[inline]
-    pub(super) fn step(
-        &self,
-        [end, inner, second]: [usize; 3],
-        (old_step, old_bend): (f64, f64),
-        now: &[f64],
-        next: &mut [f64],
-        step: &mut [f64],
-        bends: &mut [f64],
-    ) {
-        let bend = Self::bend(now[end], now[inner]);
-        let curvature = (now[second] - now[inner]) - (now[inner] - now[end]);
-        let kept = self.keep * old_step + self.drag * old_bend;
-        let new_step = kept - (self.bend * bend + self.curvature * curvature);
-        step[end] = new_step;
-        next[end] = now[end] + new_step;
-        if let Some(slot) = bends.get_mut(end) {
-            *slot = bend;
-        }
+    /// New steps v⁺ and bends -δxx u of the end and of the node next to it, from the displacements of four nodes, the
+    /// end first.
+    pub(super) fn step(&self, [end, inner, second, third]: [f64; 4], before: [Node; 2]) -> [Node; 2] {
+        let kept = before.map(|node| self.keep * node.step + self.drag * node.bend);
+        let (slope, next_slope) = (inner - end, second - inner);
+        let end_bend = Self::bend(end, inner);
+        let end_pull = self.end_bend * end_bend + self.end_curvature * (next_slope - slope);
+        let inner_bend = slope - next_slope;
+        let inner_pull = self.near * inner_bend - self.far * (2.0 * slope + (inner - third));
+        [Node { step: kept[0] - end_pull, bend: end_bend }, Node { step: kept[1] - inner_pull, bend: inner_bend }]
     }
 }

@@ -1,11 +1,12 @@
 //! The energy account of a line, exact to rounding (see [`super::super`] for the two balances).
 //!
 //! ```text
-//! H = ½ ρAh/k² ( Σ m v² + λ² Σ Δu Δu⁻ + μ² Σ w C C⁻ - ½ s Σ (Δv)² ),     Δ along a segment, C and w as in [`super::edges`]
+//! H = ½ ρAh/k² ( Σ m v² + λ² Σ Δu Δu⁻ + μ² Σ w C C⁻ - ½ s Σ (Δv)² )
 //! Q = ρAh/k² ( ½ σ0k Σ m d² + ¼ s Σ (Δd)² ),     d = u⁺ - u⁻
 //! ```
 //!
-//! m is 1, and ½ at a free end; fixed nodes have v = d = 0, so that ½ is right for all ends.
+//! Δ is along a segment, C and w are those of [`super::edges`]; m is 1, and ½ at a free end; fixed nodes have v = d =
+//! 0, so that ½ is right for all ends.
 
 use super::edges::End;
 use super::grid::Grid;

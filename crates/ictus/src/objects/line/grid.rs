@@ -86,8 +86,8 @@ impl Grid {
         }
         let h = spec.length / segments as f64;
         let keep = (1.0 - spec.sigma0 * k) / (1.0 + spec.sigma0 * k);
-        // The account must use the σ0 that the rounded `keep` stands for: half a unit in its last place, 480000 times over,
-        // is 3e-11 of the energy.
+        // The account must use the σ0 that the rounded `keep` stands for: half a unit in its last place, 480000 times
+        // over, is 3e-11 of the energy.
         let loss = (1.0 - keep) / (1.0 + keep);
         let scale = spec.linear_density * h * rate * rate;
         Ok(Self {
@@ -143,7 +143,7 @@ impl LineSpec {
 }
 
 /// The stability bound for h in m, from c²k², κ²k² and σ1k.
-fn least_spacing(wave: f64, bending: f64, bend_loss: f64, ends: [End; 2]) -> f64 {
+pub(super) fn least_spacing(wave: f64, bending: f64, bend_loss: f64, ends: [End; 2]) -> f64 {
     let sum = wave + 4.0 * bend_loss;
     let spacing = (0.5 * (sum + (sum * sum + 16.0 * bending).sqrt())).sqrt();
     if ends == [End::Free; 2] { spacing * (1.0 + FREE_MARGIN) } else { spacing }

@@ -1,7 +1,8 @@
 //! What is done to a line from outside: plucks, contacts at every node, quietening.
 
 use super::super::quiet;
-use super::{End, EndRow, Line, NODE_0, Rows};
+use super::edges::FreeEnd;
+use super::{End, Line, NODE_0, Rows};
 
 impl Line {
     /// Number of segments between grid points.
@@ -54,7 +55,7 @@ impl Line {
             rows.bend[node] = (u[node] - u[node - 1]) + (u[node] - u[node + 1]);
         }
         for (node, inner, end) in [(NODE_0, NODE_0 + 1, ends[0]), (last, last - 1, ends[1])] {
-            rows.bend[node] = if end == End::Free { EndRow::bend(u[node], u[inner]) } else { 0.0 };
+            rows.bend[node] = if end == End::Free { FreeEnd::bend(u[node], u[inner]) } else { 0.0 };
         }
     }
 }

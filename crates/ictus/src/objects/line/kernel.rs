@@ -113,13 +113,13 @@ fn blocks<S: Simd, const FAR: bool, const DRAG: bool>(
         let a = (u - f64x8::from_slice(simd, &before[block])) + (u - f64x8::from_slice(simd, &after[block]));
         let mut kept = keep * f64x8::from_slice(simd, &step[block]);
         if DRAG {
-            kept = kept + drag * f64x8::from_slice(simd, &bend[block]);
+            kept += drag * f64x8::from_slice(simd, &bend[block]);
             a.store_slice(&mut bend[block]);
         }
         let mut pulled = near * a;
         if FAR {
             let f = (u - f64x8::from_slice(simd, &before_2[block])) + (u - f64x8::from_slice(simd, &after_2[block]));
-            pulled = pulled - far * f;
+            pulled -= far * f;
         }
         let v = kept - pulled;
         v.store_slice(&mut step[block]);

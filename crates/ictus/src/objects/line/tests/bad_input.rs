@@ -1,0 +1,180 @@
+//! Bad descriptions end in a typed error that names what is wrong; good ones in finite numbers.
+
+use super::super::super::bar::{BarPitch, BarSpec, Section};
+use super::super::super::string::{StringMass, StringPitch, StringSpec};
+use super::super::super::{At, Body, ObjectError, Place};
+use super::*;
+
+const RATE: f64 = 48_000.0;
+
+fn assert_named(error: &ObjectError, name: &str) {
+    assert!(matches!(error, ObjectError::OutOfRange { parameter, .. } if *parameter == name), "{error}");
+    assert!(error.to_string().contains(name), "{error}");
+}
+
+#[test]
+fn message_names_the_parameter_of_a_string() {
+    let good = StringSpec::default();
+    let bad: [(&str, StringSpec); 14] = [
+        ("length", StringSpec { length: 0.0, ..good }),
+        ("length", StringSpec { length: f64::NAN, ..good }),
+        ("length", StringSpec { length: 1e5, ..good }),
+        ("radius", StringSpec { radius: -1e-4, ..good }),
+        ("density", StringSpec { mass: StringMass::Density(0.0), ..good }),
+        ("linear density", StringSpec { mass: StringMass::PerLength(f64::INFINITY), ..good }),
+        ("linear density", StringSpec { radius: 1e-200, ..good }),
+        ("Young's modulus", StringSpec { youngs_modulus: -1.0, ..good }),
+        ("tension", StringSpec { pitch: StringPitch::Tension(0.0), ..good }),
+        ("tension", StringSpec { pitch: StringPitch::Fundamental(1e12), ..good }),
+        ("fundamental frequency", StringSpec { pitch: StringPitch::Fundamental(-1.0), ..good }),
+        ("fundamental frequency", StringSpec { pitch: StringPitch::Fundamental(1e-3), ..good }),
+        ("sigma0", StringSpec { sigma0: -0.1, ..good }),
+        ("sigma1", StringSpec { sigma1: f64::NEG_INFINITY, ..good }),
+    ];
+    for (name, spec) in bad {
+        assert_named(&spec.build(RATE, 1000).unwrap_err(), name);
+    }
+    for rate in [0.0, -1.0, f64::NAN, f64::INFINITY, 1e200] {
+        assert_named(&good.build(rate, 1000).unwrap_err(), "rate");
+    }
+    assert!(good.build(RATE, 1000).is_ok());
+}
+
+#[test]
+fn message_names_the_parameter_of_a_bar() {
+    let good = BarSpec::default();
+    let bad: [(&str, BarSpec); 9] = [
+        ("length", BarSpec { length: -1.0, ..good }),
+        ("width", BarSpec { section: Section::Rectangular { width: 0.0, thickness: 0.01 }, ..good }),
+        ("thickness", BarSpec { section: Section::Rectangular { width: 0.1, thickness: f64::NAN }, ..good }),
+        ("radius", BarSpec { section: Section::Round { radius: 0.0 }, ..good }),
+        ("density", BarSpec { density: f64::INFINITY, ..good }),
+        ("Young's modulus", BarSpec { pitch: BarPitch::YoungsModulus(0.0), ..good }),
+        ("fundamental frequency", BarSpec { pitch: BarPitch::Fundamental(f64::NAN), ..good }),
+        ("bending stiffness", BarSpec { pitch: BarPitch::Fundamental(1e100), ..good }),
+        ("sigma0", BarSpec { sigma0: 1e7, ..good }),
+    ];
+    for (name, spec) in bad {
+        assert_named(&spec.build(RATE, 1000).unwrap_err(), name);
+    }
+    assert!(good.build(RATE, 1000).is_ok());
+}
+
+#[test]
+fn grid_says_when_it_is_too_fine_too_large_or_too_small() {
+    let spec = StringSpec::default();
+    let finest = spec.build(RATE, 10_000).unwrap().points();
+    let one_more = StringSpec { segments: Some(finest), ..spec };
+    assert_eq!(one_more.build(RATE, 10_000).unwrap_err(), ObjectError::Unstable { points: finest + 1, most: finest });
+    let fewer = StringSpec { segments: Some(finest / 2), ..spec };
+    assert_eq!(fewer.build(RATE, 10_000).unwrap().points(), finest / 2 + 1);
+    assert_eq!(spec.build(RATE, finest).unwrap().points(), finest);
+    assert_eq!(spec.build(RATE, finest - 1).unwrap_err(), ObjectError::TooLarge { points: finest, limit: finest - 1 });
+    let tiny = StringSpec { segments: Some(2), ..spec };
+    assert_eq!(tiny.build(RATE, 1000).unwrap_err(), ObjectError::TooSmall { points: 3, least: 4 });
+    let tight = StringSpec { pitch: StringPitch::Fundamental(20_000.0), ..spec };
+    assert!(matches!(tight.build(RATE, 1000).unwrap_err(), ObjectError::TooSmall { .. }));
+    let endless = StringSpec { segments: Some(usize::MAX), ..spec };
+    assert!(matches!(endless.build(RATE, 1000).unwrap_err(), ObjectError::Unstable { .. }));
+}
+
+#[test]
+fn shape_must_be_finite_and_a_bad_one_changes_nothing() {
+    let mut string = StringSpec::default().build(RATE, 1000).unwrap();
+    string.displace(|x| x * (1.0 - x)).unwrap();
+    let before = string.shape().to_vec();
+    assert_named(&string.displace(|x| 1.0 / (x - x)).unwrap_err(), "initial displacement");
+    assert_named(&string.set_velocity(|_| f64::INFINITY).unwrap_err(), "initial velocity");
+    string.reset();
+    assert_eq!(string.shape(), before);
+}
+
+/// A number of the size given, now and then one that makes no sense.
+fn number(random: &mut Random, low: f64, high: f64) -> f64 {
+    let nonsense = [0.0, -1.0, f64::NAN, f64::INFINITY, 1e-300, 1e300, f64::MIN_POSITIVE, -0.0];
+    if random.next() < 0.01 {
+        nonsense[(random.next() * nonsense.len() as f64) as usize]
+    } else {
+        random.decades(low, high)
+    }
+}
+
+fn random_ends(random: &mut Random) -> [End; 2] {
+    [0; 2].map(|_| ENDS[(random.next() * 3.0) as usize])
+}
+
+fn random_line(random: &mut Random) -> Result<Line, ObjectError> {
+    let rate = number(random, 3.5, 5.5);
+    let ends = random_ends(random);
+    let sigma0 = number(random, -3.0, 4.0);
+    let sigma1 = if random.next() < 0.3 { 0.0 } else { number(random, -7.0, 0.0) };
+    let segments = (random.next() < 0.2).then(|| random.decades(0.0, 4.0) as usize);
+    let most_points = random.decades(1.0, 4.0) as usize;
+    let length = number(random, -2.0, 1.5);
+    let density = number(random, 2.0, 4.5);
+    if random.next() < 0.5 {
+        let pitch = if random.next() < 0.5 {
+            StringPitch::Tension(number(random, -1.0, 4.0))
+        } else {
+            StringPitch::Fundamental(number(random, 0.5, 4.0))
+        };
+        let mass = if random.next() < 0.5 {
+            StringMass::Density(density)
+        } else {
+            StringMass::PerLength(number(random, -5.0, 0.0))
+        };
+        let radius = number(random, -5.0, -2.0);
+        let youngs_modulus = if random.next() < 0.3 { 0.0 } else { number(random, 7.0, 12.0) };
+        StringSpec { length, pitch, radius, mass, youngs_modulus, sigma0, sigma1, ends, segments }
+            .build(rate, most_points)
+    } else {
+        let section = if random.next() < 0.5 {
+            Section::Round { radius: number(random, -4.0, -1.0) }
+        } else {
+            Section::Rectangular { width: number(random, -3.0, 0.0), thickness: number(random, -4.0, -1.0) }
+        };
+        let pitch = if random.next() < 0.5 {
+            BarPitch::YoungsModulus(number(random, 7.0, 12.0))
+        } else {
+            BarPitch::Fundamental(number(random, 0.5, 4.0))
+        };
+        BarSpec { length, section, density, pitch, sigma0, sigma1, ends, segments }.build(rate, most_points)
+    }
+}
+
+#[test]
+fn thousands_of_random_lines_are_finite_or_refused_with_a_reason() {
+    let mut random = Random(2024);
+    let mut built = 0;
+    for _ in 0..3000 {
+        let mut line = match random_line(&mut random) {
+            Ok(line) => line,
+            Err(error) => {
+                let text = error.to_string();
+                match error {
+                    ObjectError::OutOfRange { parameter, .. } => assert!(text.contains(parameter)),
+                    _ => assert!(text.contains("points"), "{text}"),
+                }
+                continue;
+            }
+        };
+        built += 1;
+        shake(&mut line, &mut random);
+        let support = line.support(Place::Along(random.next())).unwrap();
+        let admittance = line.admittance(&support, &support);
+        assert!(admittance.is_finite() && admittance >= 0.0);
+        let mut energy = line.stored_energy();
+        assert!(energy.is_finite() && energy >= 0.0);
+        let start = energy;
+        for _ in 0..100 {
+            line.free_step(Level::new());
+            let lost = line.dissipated_in_step();
+            line.advance();
+            let stored = line.stored_energy();
+            assert!(line.read(&support, At::Now).is_finite());
+            assert!((stored + lost - energy).abs() <= 1e-10 * start, "{line:?}");
+            energy = stored;
+        }
+    }
+    assert!(built > 1000, "only {built} could be built");
+}
