@@ -65,12 +65,19 @@ fn heard_at(object: &str, place: Place) -> Pickup {
     Pickup { source: Source::Displacement(Point::on(object, place)), gains: vec![1.0] }
 }
 
-/// A weighted mallet falls on the object, again and again.
+/// A weighted mallet falls on the object, again and again; a soft spring keeps what is free from leaving.
 fn struck(spec: &ObjectSpec, place: Place) -> Model {
     let mallet = MassSpec { displacement: -2e-3, velocity: 0.7, ..MassSpec::oscillator(0.02, 3.0, Decay::None) };
     Model::new(RATE)
         .with("object", spec.clone())
         .with("mallet", mallet)
+        .with("ground", BarrierSpec::default())
+        .join(Interaction::new(
+            "hold",
+            Point::on("object", place),
+            Point::of("ground"),
+            LinearCubicSpring::new(500.0, 0.0).unwrap(),
+        ))
         .join(Interaction::new(
             "hit",
             Point::of("mallet"),
