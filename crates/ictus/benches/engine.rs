@@ -1,40 +1,291 @@
-//! Nanoseconds per sample of whole models, each beside a plain scalar loop of the same physics.
+//! Nanoseconds per sample of whole models, beside plain scalar loops of the same physics in the same run, and the worst block.
+//!
+//! `cargo bench -p ictus --bench engine`
 
-use divan::Bencher;
-use ictus::laws::HuntCrossley;
+use std::hint::black_box;
+use std::time::Instant;
+
+use ictus::laws::{BowFriction, CentreLimited, HuntCrossley, OneSidedPower};
 use ictus::model::{Force, Interaction, Pickup, Point, Source};
-use ictus::objects::{BarrierSpec, MassSpec};
+use ictus::objects::{BarrierSpec, Decay, MassSpec, ModalSpec, ModeSpec, Place, PlateSpec, StringPitch, StringSpec};
 use ictus::{Engine, Model};
 
+const RATE: f64 = 44_100.0;
+const BLOCK: usize = 64;
+
 fn main() {
-    divan::main();
+    println!("{:<46} {:>9} {:>9} {:>9} {:>9} {:>7}", "ns per sample", "median", "p99.9", "max", "scalar", "ratio");
+    mass();
+    modal(64);
+    modal(256);
+    string();
+    plate(32);
+    plate(64);
+    tromba();
+    thousand_strings();
 }
 
-const RATE: f64 = 44_100.0;
-const BLOCK: usize = 1000;
+/// Median, 99.9th percentile and maximum over blocks, in ns per sample.
+struct Times {
+    median: f64,
+    tail: f64,
+    worst: f64,
+}
 
-fn mass_on_wall(displacement: f64, weight: f64) -> Engine {
-    Model::new(RATE)
-        .with("mass", MassSpec { displacement, ..MassSpec::free(1e-2) })
+fn times(mut block: impl FnMut()) -> Times {
+    let start = Instant::now();
+    while start.elapsed().as_millis() < 100 {
+        block();
+    }
+    let mut all = Vec::new();
+    let start = Instant::now();
+    while start.elapsed().as_millis() < 700 {
+        let before = Instant::now();
+        block();
+        all.push(before.elapsed().as_nanos() as f64 / BLOCK as f64);
+    }
+    all.sort_by(f64::total_cmp);
+    let at = |part: f64| all[((all.len() - 1) as f64 * part) as usize];
+    Times { median: at(0.5), tail: at(0.999), worst: at(1.0) }
+}
+
+fn engine_times(engine: &mut Engine) -> Times {
+    let mut block = vec![0.0; BLOCK * engine.channels()];
+    times(|| engine.process(black_box(&mut block)))
+}
+
+fn report(name: &str, ours: &Times, scalar: Option<f64>) {
+    let Times { median, tail, worst } = ours;
+    let (plain, ratio) = match scalar {
+        Some(plain) => (format!("{plain:.1}"), format!("{:.2}", median / plain)),
+        None => ("-".into(), "-".into()),
+    };
+    println!("{name:<46} {median:>9.1} {tail:>9.1} {worst:>9.1} {plain:>9} {ratio:>7}");
+}
+
+fn hear(point: Point) -> Pickup {
+    Pickup { source: Source::Displacement(point), gains: vec![1.0] }
+}
+
+fn push(object: &str, newtons: f64) -> Force {
+    Force { name: "weight".into(), at: Point::of(object), level: newtons, signal: None }
+}
+
+fn mass() {
+    let build = |displacement: f64, weight: f64, exponent: f64| {
+        Model::new(RATE)
+            .with("mass", MassSpec { displacement, ..MassSpec::free(1e-2) })
+            .with("wall", BarrierSpec::default())
+            .join(Interaction::new(
+                "hit",
+                Point::of("mass"),
+                Point::of("wall"),
+                HuntCrossley::new(1e6, exponent, 0.01).unwrap(),
+            ))
+            .drive(push("mass", weight))
+            .listen(hear(Point::of("mass")))
+            .build()
+            .unwrap()
+    };
+    report("mass on a wall, in contact (exponent 1.5)", &engine_times(&mut build(1e-5, 10.0, 1.5)), None);
+    report("mass on a wall, in contact (exponent 1.3)", &engine_times(&mut build(1e-5, 10.0, 1.3)), None);
+    let mut flying = Model::new(RATE)
+        .with("mass", MassSpec { displacement: -1.0, ..MassSpec::free(1e-2) })
         .with("wall", BarrierSpec::default())
         .join(Interaction::new("hit", Point::of("mass"), Point::of("wall"), HuntCrossley::new(1e6, 1.3, 0.01).unwrap()))
-        .drive(Force { name: "weight".into(), at: Point::of("mass"), level: weight, signal: None })
-        .listen(Pickup { source: Source::Displacement(Point::of("mass")), gains: vec![1.0] })
+        .listen(hear(Point::of("mass")))
         .build()
-        .unwrap()
+        .unwrap();
+    report("mass on a wall, in flight", &engine_times(&mut flying), None);
 }
 
-fn run(bencher: Bencher, mut engine: Engine) {
-    let mut block = vec![0.0; BLOCK];
-    bencher.counter(divan::counter::ItemsCount::new(BLOCK)).bench_local(|| engine.process(&mut block));
+/// A hammer pressed on a modal object.
+fn modal(count: usize) {
+    let frequency = |mode: usize| 80.0 + 19_000.0 * mode as f64 / count as f64;
+    let mode = |i: usize| ModeSpec { frequency: frequency(i), decay: Decay::T60(1.0), mass: 0.1 };
+    let modes: Vec<ModeSpec> = (0..count).map(mode).collect();
+    let weights: Vec<f64> = (0..count).map(|i| ((i as f64) * 0.7).cos()).collect();
+    let listening: Vec<f64> = (0..count).map(|i| ((i as f64) * 0.3).sin()).collect();
+    let mut engine = Model::new(RATE)
+        .with("bar", ModalSpec { modes, points: vec![weights.clone(), listening.clone()] })
+        .with("hammer", MassSpec { displacement: 1e-5, ..MassSpec::free(0.02) })
+        .join(Interaction::new(
+            "felt",
+            Point::of("hammer"),
+            Point::on("bar", Place::Point(0)),
+            HuntCrossley::new(1e7, 1.5, 0.1).unwrap(),
+        ))
+        .drive(push("hammer", 20.0))
+        .listen(hear(Point::on("bar", Place::Point(1))))
+        .build()
+        .unwrap();
+    let ours = engine_times(&mut engine);
+
+    let (b, c) = (vec![1.99; count], vec![0.999; count]);
+    let (mut u, mut previous, mut heard) = (vec![1e-6; count], vec![1e-6; count], 0.0);
+    let plain = times(|| {
+        for _ in 0..BLOCK {
+            let force: f64 = 1e-3 * u.iter().zip(&weights).map(|(u, w)| u * w).sum::<f64>();
+            for i in 0..count {
+                let next = b[i] * u[i] - c[i] * previous[i] - 1e-9 * weights[i] * force;
+                previous[i] = u[i];
+                u[i] = next;
+            }
+            heard += u.iter().zip(&listening).map(|(u, w)| u * w).sum::<f64>();
+        }
+        black_box(heard);
+    });
+    report(&format!("hammer pressed on {count} modes"), &ours, Some(plain.median));
 }
 
-#[divan::bench]
-fn mass_in_contact(bencher: Bencher) {
-    run(bencher, mass_on_wall(1e-5, 10.0));
+/// 100 points, both losses, a hammer resting on it.
+fn string() {
+    let spec = StringSpec { segments: Some(101), pitch: StringPitch::Fundamental(120.0), ..StringSpec::default() };
+    let mut engine = Model::new(RATE)
+        .with("string", spec)
+        .with("hammer", MassSpec { displacement: 1e-5, ..MassSpec::free(0.02) })
+        .join(Interaction::new(
+            "felt",
+            Point::of("hammer"),
+            Point::on("string", Place::Along(0.123)),
+            HuntCrossley::new(1e7, 1.5, 0.1).unwrap(),
+        ))
+        .drive(push("hammer", 2.0))
+        .listen(hear(Point::on("string", Place::Along(0.87))))
+        .build()
+        .unwrap();
+    report("string of 100 points, hammer in contact", &engine_times(&mut engine), Some(scalar_string(100)));
+    let mut alone =
+        Model::new(RATE).with("string", spec).listen(hear(Point::on("string", Place::Along(0.87)))).build().unwrap();
+    report("string of 100 points, alone", &engine_times(&mut alone), Some(scalar_string(100)));
 }
 
-#[divan::bench]
-fn mass_in_flight(bencher: Bencher) {
-    run(bencher, mass_on_wall(-1.0, 0.0));
+fn scalar_string(points: usize) -> f64 {
+    let (mut u, mut previous, mut next) = (vec![1e-6; points + 4], vec![1e-6; points + 4], vec![0.0; points + 4]);
+    let plain = times(|| {
+        for _ in 0..BLOCK {
+            for i in 2..points + 2 {
+                next[i] = 0.9 * u[i] + 0.5 * (u[i - 1] + u[i + 1])
+                    - 0.01 * (u[i - 2] + u[i + 2])
+                    - 0.99 * previous[i]
+                    - 0.001 * (previous[i - 1] + previous[i + 1]);
+            }
+            std::mem::swap(&mut previous, &mut u);
+            std::mem::swap(&mut u, &mut next);
+        }
+        black_box(&u);
+    });
+    plain.median
+}
+
+/// A lossless plate of n by n moving points.
+fn plate(points: usize) {
+    let spec = PlateSpec {
+        sides: [0.6, 0.6],
+        thickness: 1e-4,
+        sigma0: 0.0,
+        sigma1: 0.0,
+        grid: Some([points + 1, points + 1]),
+        ..PlateSpec::default()
+    };
+    let mut engine =
+        Model::new(RATE).with("plate", spec).listen(hear(Point::on("plate", Place::On(0.3, 0.4)))).build().unwrap();
+    let ours = engine_times(&mut engine);
+    report(&format!("plate {points} x {points}, lossless"), &ours, Some(scalar_plate(points, points)));
+}
+
+fn scalar_plate(columns: usize, rows: usize) -> f64 {
+    let stride = columns + 4;
+    let zeros = || vec![1e-9; stride * (rows + 4)];
+    let (mut u, mut previous, mut next) = (zeros(), zeros(), zeros());
+    let plain = times(|| {
+        for _ in 0..BLOCK {
+            for y in 2..rows + 2 {
+                for x in 2..columns + 2 {
+                    let i = y * stride + x;
+                    let near = u[i - 1] + u[i + 1] + u[i - stride] + u[i + stride];
+                    let diagonal = u[i - stride - 1] + u[i - stride + 1] + u[i + stride - 1] + u[i + stride + 1];
+                    let far = u[i - 2] + u[i + 2] + u[i - 2 * stride] + u[i + 2 * stride];
+                    next[i] = 0.75 * u[i] + 0.5 * near - 0.125 * diagonal - 0.0625 * far - previous[i];
+                }
+            }
+            std::mem::swap(&mut previous, &mut u);
+            std::mem::swap(&mut u, &mut next);
+        }
+        black_box(&u);
+    });
+    plain.median
+}
+
+/// W19's tromba marina: 226-point string, 134 by 17 plate, bowed, the joint and the rattle live.
+fn tromba() {
+    let build = |rattling: bool| {
+        let string = StringSpec {
+            length: 1.9,
+            pitch: StringPitch::Fundamental(32.0),
+            radius: 5e-4,
+            segments: Some(226),
+            ..StringSpec::default()
+        };
+        let plate = PlateSpec {
+            sides: [1.35, 0.18],
+            thickness: 2e-3,
+            density: 50.0,
+            youngs_modulus: 2e5,
+            grid: Some([135, 18]),
+            ..PlateSpec::default()
+        };
+        let gap = if rattling { -2e-4 } else { 1.0 };
+        let joint = CentreLimited::new(5e6, 1.5, 0.0).unwrap();
+        let mut rattle = Interaction::new(
+            "rattle",
+            Point::on("plate", Place::On(0.37, 0.5)),
+            Point::of("bridge"),
+            OneSidedPower::new(5e8, 1.0, 0.0).unwrap(),
+        );
+        rattle.gap = gap;
+        Model::new(RATE)
+            .with("string", string)
+            .with("bridge", MassSpec::oscillator(0.001, 80.0, Decay::Sigma(0.05)))
+            .with("plate", plate)
+            .with("bow", BarrierSpec { height: 0.0, velocity: 0.15 })
+            .join(Interaction::new("joint", Point::on("string", Place::Along(0.9)), Point::of("bridge"), joint))
+            .join(rattle)
+            .join(Interaction::new(
+                "bowing",
+                Point::on("string", Place::Along(0.25)),
+                Point::of("bow"),
+                BowFriction::new(0.5, 100.0).unwrap(),
+            ))
+            .listen(hear(Point::on("plate", Place::On(0.2, 0.3))))
+            .build()
+            .unwrap()
+    };
+    let plain = scalar_string(226) + scalar_plate(134, 17);
+    let live = engine_times(&mut build(true));
+    report("tromba marina, bowed, both contacts live", &live, Some(plain));
+    let loose = engine_times(&mut build(false));
+    report("tromba marina, bowed, bridge in the air", &loose, Some(plain));
+    println!("{:<46} {:>9.2}", "  cost in contact over cost in flight", live.median / loose.median);
+}
+
+fn thousand_strings() {
+    let build = |count: usize| {
+        let spec = StringSpec { segments: Some(101), pitch: StringPitch::Fundamental(120.0), ..StringSpec::default() };
+        let strings = (0..count).fold(Model::new(RATE), |model, i| model.with(&format!("string {i}"), spec));
+        strings.listen(hear(Point::on("string 0", Place::Along(0.3)))).build().unwrap()
+    };
+    let one = engine_times(&mut build(1));
+    let mut many = build(1000);
+    let mut block = [0.0; 8];
+    let all = times(|| many.process(black_box(&mut block)));
+    let each = all.median * BLOCK as f64 / block.len() as f64 / 1000.0;
+    println!(
+        "{:<46} {each:>9.1} {:>9} {:>9} {:>9.1} {:>7.2}",
+        "1000 strings of 100 points, each",
+        "",
+        "",
+        one.median,
+        each / one.median
+    );
 }

@@ -10,7 +10,7 @@ use crate::error::{BuildError, nearest};
 use crate::joint::Joint;
 use crate::ledger::Ledger;
 use crate::link::Link;
-use crate::model::{Interaction, Model, ObjectSpec, Point, Source, Spread};
+use crate::model::{Interaction, Model, ObjectSpec, Point, Source, Spread, Start};
 use crate::objects::{
     self, AnyBody, Barrier, Bodies, BodyId, Mass, Modal, ObjectError, Place, Profile, ProfilePoint, Terminal, checked,
 };
@@ -85,7 +85,11 @@ impl Model {
         };
         let mut bodies = Bodies::default();
         for object in &self.objects {
-            let body = build(&object.spec).map_err(|error| BuildError::Object { name: object.name.clone(), error })?;
+            let named = |error| BuildError::Object { name: object.name.clone(), error };
+            let mut body = build(&object.spec).map_err(named)?;
+            if let Some(start) = &object.start {
+                begin(&mut body, start).map_err(named)?;
+            }
             bodies.add(body);
         }
         Ok(bodies)
@@ -218,6 +222,32 @@ impl Model {
             listeners.push(Listener { ear, heard: 0.0 });
         }
         Ok((listeners, channels))
+    }
+}
+
+/// Gives an object its start.
+fn begin(body: &mut AnyBody, start: &Start) -> Result<(), ObjectError> {
+    let half_width =
+        checked("half-width of the start", start.half_width, "above 0, at most 1", |x| x > 0.0 && x <= 1.0)?;
+    checked("displacement of the start", start.displacement, "at most 1e3 m either way", |x| x.abs() <= 1e3)?;
+    checked("velocity of the start", start.velocity, "at most 1e6 m/s either way", |x| x.abs() <= 1e6)?;
+    let raised = |distance: f64| if distance < 1.0 { 0.5 + 0.5 * (std::f64::consts::PI * distance).cos() } else { 0.0 };
+    match (body, start.centre) {
+        (AnyBody::Line(line), Place::Along(centre)) => {
+            let at = |x: f64| raised((x - centre).abs() / half_width);
+            line.displace(|x| start.displacement * at(x))?;
+            line.set_velocity(|x| start.velocity * at(x))
+        }
+        (AnyBody::Sheet(sheet), Place::On(x0, y0)) => {
+            let at = |x: f64, y: f64| raised((x - x0).hypot(y - y0) / half_width);
+            sheet.displace(|x, y| start.displacement * at(x, y));
+            sheet.set_velocity(|x, y| start.velocity * at(x, y));
+            Ok(())
+        }
+        (_, place) => {
+            let allowed = "strings and bars start around a place along them, membranes and plates around one on them";
+            Err(ObjectError::NoSuchPlace { place, kind: "such an object", allowed })
+        }
     }
 }
 

@@ -255,6 +255,22 @@ impl Engine {
         self.names.forces.iter().position(|other| other == name)
     }
 
+    /// Points along the two sides of an object, by its place in the model: what [`shape`](Self::shape) writes.
+    pub fn dimensions(&self, object: usize) -> Option<[usize; 2]> {
+        Some(self.bodies.get(self.bodies.id(object)?).dimensions())
+    }
+
+    /// Writes the displacement in m of an object's points, the first side fastest, as many as `out` holds. For drawing.
+    pub fn shape(&self, object: usize, out: &mut [f64]) -> Option<()> {
+        self.bodies.get(self.bodies.id(object)?).shape(out);
+        Some(())
+    }
+
+    /// Contacts that ended when there was no room to remember them.
+    pub fn missed_contacts(&self) -> u64 {
+        self.contacts.missed()
+    }
+
     /// Hands over the contacts that have ended since the last call, oldest first.
     pub fn drain_contacts(&mut self) -> impl Iterator<Item = ContactEvent> + '_ {
         self.contacts.drain()

@@ -32,7 +32,15 @@ impl Model {
 
     /// Adds an object and returns the model, for building in one expression.
     pub fn with(mut self, name: &str, spec: impl Into<ObjectSpec>) -> Self {
-        self.objects.push(Object { name: name.into(), spec: spec.into() });
+        self.objects.push(Object { name: name.into(), spec: spec.into(), start: None });
+        self
+    }
+
+    /// Lets the object added last start with a raised cosine instead of at rest.
+    pub fn starting(mut self, start: Start) -> Self {
+        if let Some(object) = self.objects.last_mut() {
+            object.start = Some(start);
+        }
         self
     }
 
@@ -81,6 +89,21 @@ pub struct Object {
     pub name: String,
     /// What it is.
     pub spec: ObjectSpec,
+    /// How a string, bar, membrane or plate starts, if not at rest.
+    pub start: Option<Start>,
+}
+
+/// A raised cosine of displacement and velocity that an object starts with, and returns to when the engine is reset.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Start {
+    /// Its centre.
+    pub centre: Place,
+    /// Its half-width as a fraction of the (first) side, above 0.
+    pub half_width: f64,
+    /// Displacement at the centre in m.
+    pub displacement: f64,
+    /// Velocity at the centre in m/s.
+    pub velocity: f64,
 }
 
 macro_rules! object_specs {

@@ -4,7 +4,7 @@
 use ictus::contact::Rule;
 use ictus::control::Change;
 use ictus::laws::{BowFriction, CentreLimited, HuntCrossley, Law, LinearCubicSpring, OddPower, OneSidedPower};
-use ictus::model::{Force, Interaction, ObjectSpec, Pickup, Point, Source, Spread};
+use ictus::model::{Force, Interaction, ObjectSpec, Pickup, Point, Source, Spread, Start};
 use ictus::objects::{
     BarSpec, BarrierSpec, Decay, End, MassSpec, MembraneSpec, ModalSpec, Place, PlateEdges, PlateSpec, Profile,
     StringSpec,
@@ -225,4 +225,27 @@ fn descriptions_that_cannot_be_are_named() {
         .unwrap_err()
         .to_string();
     assert!(outside.starts_with("pickup 0: Along(1.2) is no place on a string"), "{outside}");
+}
+
+#[test]
+fn a_start_is_where_a_reset_returns_to() {
+    let bump = |centre| Start { centre, half_width: 0.2, displacement: 1e-3, velocity: 0.1 };
+    let model = Model::new(RATE)
+        .with("string", StringSpec::default())
+        .starting(bump(Place::Along(0.4)))
+        .with("plate", PlateSpec::default())
+        .starting(bump(Place::On(0.4, 0.5)))
+        .listen(heard_at("string", Place::Along(0.3)))
+        .listen(heard_at("plate", Place::On(0.3, 0.3)));
+    let mut engine = model.build().unwrap();
+    assert!(engine.object_energy(0).unwrap() > 0.0 && engine.object_energy(1).unwrap() > 0.0);
+    let first = process(&mut engine, 300);
+    engine.reset();
+    assert_eq!(first, process(&mut engine, 300));
+    let wrong = Model::new(RATE).with("mass", MassSpec::free(1.0)).starting(bump(Place::Whole)).build();
+    assert!(wrong.is_err());
+
+    let mut shape = vec![0.0; engine.dimensions(1).unwrap().iter().product()];
+    engine.shape(1, &mut shape).unwrap();
+    assert!(shape.iter().any(|displacement| *displacement != 0.0));
 }

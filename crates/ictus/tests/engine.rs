@@ -137,7 +137,7 @@ fn work_of_forces_and_moving_walls_is_booked() {
         .build()
         .unwrap();
     engine.keep_account_of_energy(true);
-    engine.advance(441_00);
+    engine.advance(44_100);
     let balance = engine.balance();
     assert!(balance.supplied.abs() > 1e-6 && balance.residual() < 1e-12, "{balance:?}");
 }

@@ -139,5 +139,11 @@ impl Body for Barrier {
         self.next = self.start.height;
     }
 
+    fn shape(&self, out: &mut [f64]) {
+        if let Some(out) = out.first_mut() {
+            *out = self.read(&Support::Whole, At::Now);
+        }
+    }
+
     fn quieten(&mut self) {}
 }

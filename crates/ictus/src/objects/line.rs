@@ -26,7 +26,6 @@ mod handling;
 mod kernel;
 #[cfg(test)]
 mod tests;
-pub(crate) mod timing;
 
 pub use edges::End;
 use edges::{FreeEnd, Node};
@@ -82,13 +81,9 @@ impl Line {
     }
 
     /// The grid: spacing and coefficients.
+    #[cfg(test)]
     pub(crate) fn grid(&self) -> &Grid {
         &self.grid
-    }
-
-    /// Displacement of all grid points in m, for drawing.
-    pub(crate) fn shape(&self) -> &[f64] {
-        self.sample(At::Now)
     }
 
     /// Starts the line from rest in a shape: displacement in m over the position as a fraction of the length.
@@ -280,6 +275,14 @@ impl Body for Line {
         }
         self.initial = Some(initial);
         self.refresh_bend();
+    }
+
+    fn dimensions(&self) -> [usize; 2] {
+        [self.points(), 1]
+    }
+
+    fn shape(&self, out: &mut [f64]) {
+        out.iter_mut().zip(self.sample(At::Now)).for_each(|(out, displacement)| *out = *displacement);
     }
 
     fn quieten(&mut self) {

@@ -125,6 +125,12 @@ impl Body for Mass {
         self.next_move = 0.0;
     }
 
+    fn shape(&self, out: &mut [f64]) {
+        if let Some(out) = out.first_mut() {
+            *out = self.read(&Support::Whole, At::Now);
+        }
+    }
+
     fn quieten(&mut self) {
         self.displacement = quiet(self.displacement);
         self.last_move = quiet(self.last_move);

@@ -41,24 +41,18 @@ pub use barrier::BarrierSpec;
 pub(crate) use bodies::{AnyBody, Bodies, BodyId, Terminal};
 pub use line::End;
 pub(crate) use line::Line;
-#[doc(hidden)]
-pub use line::timing::TimedStrings;
 pub use loss::{Decay, Loss, T60At, t60_from_sigma, wave_number_squared};
 pub(crate) use mass::Mass;
 pub use mass::MassSpec;
 pub use material::{MATERIALS, Material, material};
 pub(crate) use membrane::build as build_membrane;
 pub use membrane::{MembraneSpec, SurfaceDensity, Tension};
-#[doc(hidden)]
-pub use modal::LoneModal;
 pub(crate) use modal::Modal;
 pub use modal::{ModalSpec, ModeSpec, free_bar_fundamental};
 pub(crate) use plate::build as build_plate;
 pub use plate::{PlateEdges, PlateSpec};
 pub use profile::{Profile, ProfilePoint};
 pub(crate) use sheet::Sheet;
-#[doc(hidden)]
-pub use sheet::bench as sheet_bench;
 pub use string::{StringMass, StringPitch, StringSpec};
 
 /// Which of the three samples an object holds.
@@ -130,6 +124,14 @@ pub(crate) trait Body {
 
     /// Puts the object back to how it was built.
     fn reset(&mut self);
+
+    /// Points along its two sides, for drawing; 1 by 1 for lumped objects.
+    fn dimensions(&self) -> [usize; 2] {
+        [1, 1]
+    }
+
+    /// Writes the current displacement in m of its points, the first side fastest, as many as `out` holds.
+    fn shape(&self, out: &mut [f64]);
 
     /// Sets displacements below [`SILENCE`] to 0, before they become numbers that processors are slow with.
     fn quieten(&mut self);

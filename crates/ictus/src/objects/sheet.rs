@@ -17,8 +17,6 @@ use fearless_simd::Level;
 
 use super::{At, Body, ObjectError, Place, Support, checked, quiet};
 
-#[doc(hidden)]
-pub mod bench;
 mod energy;
 mod grid;
 mod kernel;
@@ -121,24 +119,9 @@ impl Sheet {
     }
 
     /// Points that move.
+    #[cfg(test)]
     pub fn points(&self) -> usize {
         self.grid.points()
-    }
-
-    /// Nodes along x and y, edges included: the shape that [`Self::shape`] writes.
-    pub fn dimensions(&self) -> [usize; 2] {
-        self.grid.segments.map(|n| n + 1)
-    }
-
-    /// Writes the current displacement in m of all nodes, edges included, x fastest; as many as `out` holds.
-    pub fn shape(&self, out: &mut [f64]) {
-        let [columns, rows] = self.dimensions();
-        for (y, row) in out.chunks_mut(columns).take(rows).enumerate() {
-            for (x, value) in row.iter_mut().enumerate() {
-                let [along, down] = self.grid.in_memory_order([x, y]);
-                *value = self.now.all()[self.grid.index(along, down)];
-            }
-        }
     }
 
     /// A function of the position on all nodes that move.
@@ -250,6 +233,20 @@ impl Body for Sheet {
             None => {
                 self.previous.all_mut().fill(0.0);
                 self.now.all_mut().fill(0.0);
+            }
+        }
+    }
+
+    fn dimensions(&self) -> [usize; 2] {
+        self.grid.segments.map(|n| n + 1)
+    }
+
+    fn shape(&self, out: &mut [f64]) {
+        let [columns, rows] = self.dimensions();
+        for (y, row) in out.chunks_mut(columns).take(rows).enumerate() {
+            for (x, value) in row.iter_mut().enumerate() {
+                let [along, down] = self.grid.in_memory_order([x, y]);
+                *value = self.now.all()[self.grid.index(along, down)];
             }
         }
     }

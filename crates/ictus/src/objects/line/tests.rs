@@ -74,3 +74,10 @@ fn shake(line: &mut Line, random: &mut Random) {
     line.displace(|fraction| shape[node(fraction)]).unwrap();
     line.set_velocity(|fraction| velocity[node(fraction)]).unwrap();
 }
+
+/// Displacement of all nodes in m.
+fn shape(line: &Line) -> Vec<f64> {
+    let mut shape = vec![0.0; line.points()];
+    line.shape(&mut shape);
+    shape
+}

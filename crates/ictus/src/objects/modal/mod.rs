@@ -21,7 +21,6 @@
 //! sample waits for the sums, the sums for the modes and the modes for the force: some 10 ns more).
 
 mod kernel;
-mod lone;
 mod spec;
 
 use std::mem::take;
@@ -29,7 +28,6 @@ use std::mem::take;
 use fearless_simd::{Level, Simd, dispatch, f64x8, prelude::*};
 
 use self::kernel::{Lanes, Pass, Scaled, complete, lanes, later, load, step, sum};
-pub use self::lone::LoneModal;
 pub use self::spec::{ModalSpec, ModeSpec, free_bar_fundamental};
 use super::poles::{Oscillator, Poles};
 use super::{At, Body, ObjectError, Place, Support, checked, quiet};
@@ -371,6 +369,14 @@ impl Body for Modal {
         }
         state.points.fill(Point::default());
         (state.latest, state.stepped) = (0, false);
+    }
+
+    fn dimensions(&self) -> [usize; 2] {
+        [self.state.points.len(), 1]
+    }
+
+    fn shape(&self, out: &mut [f64]) {
+        out.iter_mut().zip(&self.state.points).for_each(|(out, point)| *out = point.now);
     }
 
     fn quieten(&mut self) {

@@ -131,6 +131,7 @@ impl Grid {
     }
 
     /// Points that move.
+    #[cfg(test)]
     pub fn points(&self) -> usize {
         (self.segments[0] - 1) * (self.segments[1] - 1)
     }

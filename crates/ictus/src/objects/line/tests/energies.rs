@@ -70,7 +70,7 @@ fn grid_at_its_bound_keeps_rough_shapes_bounded() {
             let mut line = line(&spec, 48_000.0);
             assert_eq!(line.points(), 41);
             shake(&mut line, &mut Random(7));
-            let size = |line: &Line| line.shape().iter().fold(0.0f64, |most, u| most.max(u.abs()));
+            let size = |line: &Line| shape(line).iter().fold(0.0f64, |most, u| most.max(u.abs()));
             let (mut early, mut late) = (0.0f64, 0.0f64);
             let start = line.stored_energy();
             for n in 0..40_000 {
@@ -134,7 +134,7 @@ fn free_line_under_a_push_moves_as_its_whole_mass() {
             step(&mut line, Level::new());
         }
         // Momentum force · k over mass 0.01 kg, from the half sample of the push on.
-        let shape = line.shape();
+        let shape = shape(&line);
         let last = shape.len() - 1;
         let mean = (shape.iter().sum::<f64>() - 0.5 * (shape[0] + shape[last])) / last as f64;
         let exact = 2.0 / 48_000.0 / 0.01 * 1001.0 / 48_000.0;

@@ -1,5 +1,6 @@
 //! Frequencies and decays against the closed forms.
 
+use super::super::super::At;
 use super::super::super::bar::{BarPitch, BarSpec, lowest_root};
 use super::super::super::string::{StringMass, StringPitch, StringSpec};
 use super::*;
@@ -12,7 +13,7 @@ fn measured_frequency(line: &mut Line, rate: f64, mode: &dyn Fn(f64) -> f64) -> 
     let shape: Vec<f64> = (0..=last).map(|node| mode(node as f64 / last as f64)).collect();
     let coordinate = |line: &Line| -> f64 {
         let weight = |node: usize| if node == 0 || node == last { 0.5 } else { 1.0 };
-        (0..=last).map(|node| weight(node) * shape[node] * line.shape()[node]).sum()
+        (0..=last).map(|node| weight(node) * shape[node] * line.sample(At::Now)[node]).sum()
     };
     let mut samples = [coordinate(line); 3];
     let (mut product, mut square) = (0.0, 0.0);
@@ -63,7 +64,7 @@ fn supported_line_has_the_exact_frequencies_of_its_grid() {
                 // u⁰ = u⁻¹: the turning point lies half a sample before the first.
                 let exact = (phase * (n as f64 + 0.5)).cos() / (0.5 * phase).cos();
                 let node = (last / (2 * p)).max(1);
-                let ratio = line.shape()[node] / (p as f64 * PI * node as f64 / last as f64).sin();
+                let ratio = shape(&line)[node] / (p as f64 * PI * node as f64 / last as f64).sin();
                 assert!(
                     (ratio - exact).abs() < 1e-9 / (0.5 * phase).cos(),
                     "{kind:?} mode {p}, sample {n}: {ratio} {exact}"
