@@ -28,7 +28,7 @@ mod kernel;
 mod tests;
 
 pub use edges::End;
-use edges::{FreeEnd, Node};
+use edges::FreeEnd;
 use grid::Grid;
 pub(crate) use grid::LineSpec;
 use kernel::{LANES, Stencil};
@@ -181,25 +181,13 @@ impl Body for Line {
             now[NODE_0 - 1] = ends[0].beyond(now[NODE_0 + 1]);
             now[last + 1] = ends[1].beyond(now[last - 1]);
         }
-        let free_nodes = [(ends[0], [0, 1, 2, 3].map(|n| NODE_0 + n)), (ends[1], [0, 1, 2, 3].map(|n| last - n))];
-        let before = free_nodes.map(|(end, [node, inner, ..])| {
-            let read = |node: usize| Node { step: step[node], bend: if stencil.has_bend() { bend[node] } else { 0.0 } };
-            if end == End::Free { [read(node), read(inner)] } else { Default::default() }
-        });
-        kernel::step(level, stencil, now, next, step, bend);
-        // The kernel works in whole blocks and runs over the last node.
-        *kernel::block_mut(next, last) = [0.0; LANES];
-        *kernel::block_mut(step, last) = [0.0; LANES];
-        for ((end, nodes), before) in free_nodes.into_iter().zip(before) {
-            if end == End::Free {
-                for (after, node) in free_end.step(nodes.map(|node| now[node]), before).into_iter().zip(nodes) {
-                    step[node] = after.step;
-                    next[node] = now[node] + after.step;
-                    if stencil.has_bend() {
-                        bend[node] = after.bend;
-                    }
-                }
-            }
+        let mut stepped_ends = None;
+        if ends.contains(&End::Free) {
+            stepped_ends = Some(FreeEnd::nodes(last).map(|nodes| free_end.step(nodes, now, step, bend)));
+        }
+        kernel::step(level, stencil, now, next, step, bend, last);
+        if let Some(stepped_ends) = stepped_ends {
+            FreeEnd::write(ends, last, stepped_ends, now, next, step, bend);
         }
         self.stepped = true;
     }

@@ -19,6 +19,7 @@
 //! stiffness, free at both ends, in (-1)^i: there the spacing gets a margin ([`super::grid::FREE_MARGIN`]), or that
 //! shape could grow as (-1)^n n.
 
+use super::NODE_0;
 use super::grid::Grid;
 
 /// How an end of a string or bar is held.
@@ -59,11 +60,11 @@ pub(super) struct FreeEnd {
     far: f64,
 }
 
-/// A node's step v and its bend -δxx u⁻; or v⁺ and -δxx u.
+/// A node's new step v⁺ and its bend -δxx u.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Node {
-    pub(super) step: f64,
-    pub(super) bend: f64,
+    step: f64,
+    bend: f64,
 }
 
 impl FreeEnd {
@@ -80,20 +81,53 @@ impl FreeEnd {
         }
     }
 
+    /// Where the four nodes at either end lie in a row, the ends first.
+    pub(super) fn nodes(last: usize) -> [[usize; 4]; 2] {
+        [[0, 1, 2, 3].map(|node| NODE_0 + node), [0, 1, 2, 3].map(|node| last - node)]
+    }
+
     /// -δxx at a free end.
     pub(super) fn bend(end: f64, inner: f64) -> f64 {
         2.0 * (end - inner)
     }
 
-    /// New steps v⁺ and bends -δxx u of the end and of the node next to it, from the displacements of four nodes, the
-    /// end first.
-    pub(super) fn step(&self, [end, inner, second, third]: [f64; 4], before: [Node; 2]) -> [Node; 2] {
-        let kept = before.map(|node| self.keep * node.step + self.drag * node.bend);
+    /// New steps v⁺ and bends -δxx u of the end and of the node next to it: four nodes, the end first, in rows that
+    /// still hold v and -δxx u⁻.
+    #[inline(never)]
+    pub(super) fn step(&self, nodes: [usize; 4], now: &[f64], steps: &[f64], bends: &[f64]) -> [Node; 2] {
+        let [end, inner, second, third] = nodes.map(|node| now[node]);
+        let old_bend = |node: usize| bends.get(node).copied().unwrap_or_default();
+        let kept = [nodes[0], nodes[1]].map(|node| self.keep * steps[node] + self.drag * old_bend(node));
         let (slope, next_slope) = (inner - end, second - inner);
         let end_bend = Self::bend(end, inner);
         let end_pull = self.end_bend * end_bend + self.end_curvature * (next_slope - slope);
         let inner_bend = slope - next_slope;
         let inner_pull = self.near * inner_bend - self.far * (2.0 * slope + (inner - third));
         [Node { step: kept[0] - end_pull, bend: end_bend }, Node { step: kept[1] - inner_pull, bend: inner_bend }]
+    }
+
+    /// Puts them in their place at the ends that are free.
+    #[inline(never)]
+    pub(super) fn write(
+        ends: [End; 2],
+        last: usize,
+        stepped: [[Node; 2]; 2],
+        now: &[f64],
+        next: &mut [f64],
+        steps: &mut [f64],
+        bends: &mut [f64],
+    ) {
+        for ((nodes, end), stepped) in Self::nodes(last).into_iter().zip(ends).zip(stepped) {
+            if end != End::Free {
+                continue;
+            }
+            for (node, stepped) in nodes.into_iter().zip(stepped) {
+                steps[node] = stepped.step;
+                next[node] = now[node] + stepped.step;
+                if let Some(bend) = bends.get_mut(node) {
+                    *bend = stepped.bend;
+                }
+            }
+        }
     }
 }

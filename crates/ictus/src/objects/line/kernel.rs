@@ -74,15 +74,30 @@ impl Stencil {
     }
 }
 
-/// Steps all blocks: rows begin with `LANES` elements, of which the last is node 0, and end with as many.
+/// Steps the nodes between the ends: rows begin with `LANES` elements, of which the last is node 0, and end with as
+/// many.
 #[inline(always)]
-pub(super) fn step(level: Level, stencil: &Stencil, now: &[f64], next: &mut [f64], step: &mut [f64], bend: &mut [f64]) {
+pub(super) fn step(
+    level: Level,
+    stencil: &Stencil,
+    now: &[f64],
+    next: &mut [f64],
+    step: &mut [f64],
+    bend: &mut [f64],
+    last: usize,
+) {
     dispatch!(level, simd => match stencil.terms {
         Terms::Near => blocks::<_, false, false>(simd, stencil, now, next, step, bend),
         Terms::NearFar => blocks::<_, true, false>(simd, stencil, now, next, step, bend),
         Terms::NearDrag => blocks::<_, false, true>(simd, stencil, now, next, step, bend),
         Terms::NearFarDrag => blocks::<_, true, true>(simd, stencil, now, next, step, bend),
     });
+    // Whole blocks run over the last node.
+    for row in [next, step] {
+        if let Some(block) = row[last..].first_chunk_mut::<LANES>() {
+            *block = [0.0; LANES];
+        }
+    }
 }
 
 #[inline(always)]
@@ -135,10 +150,4 @@ fn shifted(row: &[f64], from: usize, count: usize) -> &[Block] {
 #[inline(always)]
 fn shifted_mut(row: &mut [f64], count: usize) -> &mut [Block] {
     &mut row[LANES..].as_chunks_mut().0[..count]
-}
-
-/// The block that starts at a node, wherever it lies.
-#[inline(always)]
-pub(super) fn block_mut(row: &mut [f64], first: usize) -> &mut Block {
-    row[first..].first_chunk_mut().expect("rows end with a block to spare")
 }
