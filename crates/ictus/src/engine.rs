@@ -116,6 +116,7 @@ impl Engine {
     }
 
     /// One sample.
+    #[inline]
     fn step(&mut self) {
         self.apply_due_changes();
         self.bodies.free_step(self.level);
@@ -134,6 +135,7 @@ impl Engine {
         }
     }
 
+    #[inline]
     fn push_forces(&mut self) {
         for drive in &mut self.drives {
             drive.force = drive.next_force();
@@ -143,6 +145,7 @@ impl Engine {
         }
     }
 
+    #[inline]
     fn step_contacts(&mut self) {
         let Self { links, bodies, rate, ledger, coupling, joint, contacts, time, .. } = self;
         for &index in &coupling.singles {
@@ -191,8 +194,11 @@ impl Engine {
     fn hear<T>(&self, frame: &mut [T], write: impl Fn(&mut T, f64)) {
         let channels = frame.len();
         for (channel, sample) in frame.iter_mut().enumerate() {
-            let gains = self.gains.iter().skip(channel).step_by(channels);
-            write(sample, self.listeners.iter().zip(gains).map(|(listener, gain)| gain * listener.heard).sum());
+            let mut sum = 0.0;
+            for (listener, gains) in self.listeners.iter().zip(self.gains.chunks_exact(channels)) {
+                sum += gains[channel] * listener.heard;
+            }
+            write(sample, sum);
         }
     }
 

@@ -55,7 +55,7 @@ macro_rules! kinds {
             }
 
             /// Displacement of a point in m.
-            #[inline]
+            #[inline(always)]
             pub(crate) fn read(&self, at: &Terminal, when: At) -> f64 {
                 match at.body { $(BodyId::$kind(index) => self.$list[index].read(&at.support, when),)* }
             }
