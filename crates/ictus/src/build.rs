@@ -2,6 +2,7 @@
 
 use fearless_simd::Level;
 
+use crate::cluster::{Clusters, TURN};
 use crate::contact::{Aiming, Contact, ContactState};
 use crate::control::Schedule;
 use crate::coupling::Coupling;
@@ -42,6 +43,7 @@ impl Model {
         if largest > LARGEST_ISLAND {
             return Err(BuildError::TooTangled { count: largest, limit: LARGEST_ISLAND });
         }
+        let clusters = Clusters::new(&bodies, &links, &drives, &listeners);
         let names = |all: &mut dyn Iterator<Item = &String>| all.cloned().collect();
         let mut engine = Engine {
             rate: self.rate,
@@ -57,6 +59,8 @@ impl Model {
             },
             bodies,
             links,
+            clusters,
+            mix: vec![0.0; TURN * channels.max(1)],
             coupling,
             drives,
             listeners,
@@ -66,6 +70,7 @@ impl Model {
             keeps_account: false,
             time: 0,
         };
+        engine.find_islands();
         engine.ledger.initial = engine.stored_energy();
         Ok(engine)
     }
@@ -219,7 +224,7 @@ impl Model {
                     Ear::Force(first_links[place]..first_links[place + 1])
                 }
             };
-            listeners.push(Listener { ear, heard: 0.0 });
+            listeners.push(Listener { ear });
         }
         Ok((listeners, channels))
     }

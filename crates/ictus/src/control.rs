@@ -95,6 +95,11 @@ impl Schedule {
         Ok(())
     }
 
+    /// Sample of the next change.
+    pub(crate) fn next_due(&self) -> Option<u64> {
+        self.waiting.last().map(|(due, _)| *due)
+    }
+
     #[inline]
     fn pop_due(&mut self, time: u64) -> Option<Change> {
         match self.waiting.last() {
@@ -204,7 +209,7 @@ impl Engine {
         let terminal = if end == End::From { &mut link.from } else { &mut link.to };
         *terminal = self.bodies.terminal(terminal.body, place)?;
         link.refresh(&self.bodies);
-        self.coupling.update(&self.links, &self.bodies);
+        self.find_islands();
         Ok(())
     }
 

@@ -1,11 +1,14 @@
 //! The engine: a built model, stepped sample by sample.
 //!
-//! One step reads top to bottom: every object takes its free step; forces from outside act; every contact finds its force from
-//! what it would compress, alone or with those it feels; the forces act back on the objects; pickups listen. All memory was taken
-//! when the model was built: stepping and changing parameters neither allocate, lock, fail nor panic.
+//! One step ([`Engine::run`]) reads top to bottom: every object takes its free step; forces from outside act; every contact finds
+//! its force from what it would compress, alone or with those it feels, and acts back on the objects; pickups listen; the objects
+//! advance. Objects that cannot feel each other take turns of many samples ([`crate::cluster`]). All memory was taken when the
+//! model was built: stepping and changing parameters neither allocate, lock, fail nor panic.
 
 use fearless_simd::Level;
 
+use crate::cluster::{Clusters, TURN};
+use crate::contact::Solved;
 use crate::control::Schedule;
 use crate::coupling::Coupling;
 use crate::joint::Joint;
@@ -26,12 +29,15 @@ pub struct Engine {
     pub(crate) bodies: Bodies,
     pub(crate) links: Vec<Link>,
     pub(crate) coupling: Coupling,
+    pub(crate) clusters: Clusters,
     pub(crate) joint: Joint,
     pub(crate) drives: Vec<Drive>,
     pub(crate) listeners: Vec<Listener>,
     /// Gain of each pickup in each channel, pickup by pickup.
     pub(crate) gains: Vec<f64>,
     pub(crate) channels: usize,
+    /// What was heard in the turn under way, interleaved.
+    pub(crate) mix: Vec<f64>,
     pub(crate) ledger: Ledger,
     pub(crate) keeps_account: bool,
     pub(crate) contacts: ContactLog,
@@ -96,48 +102,82 @@ impl Engine {
 
     /// Fills a block of interleaved samples: `block.len() / channels` steps. Fit for the audio thread.
     pub fn process(&mut self, block: &mut [f64]) {
-        for frame in block.chunks_exact_mut(self.channels.max(1)) {
-            self.step();
-            self.hear(frame, |sample, value| *sample = value);
-        }
+        self.process_as(block, |heard| heard);
     }
 
     /// The same for hosts that work in single precision.
     pub fn process_f32(&mut self, block: &mut [f32]) {
-        for frame in block.chunks_exact_mut(self.channels.max(1)) {
-            self.step();
-            self.hear(frame, |sample, value| *sample = value as f32);
+        self.process_as(block, |heard| heard as f32);
+    }
+
+    fn process_as<T>(&mut self, block: &mut [T], convert: impl Fn(f64) -> T) {
+        let channels = self.channels.max(1);
+        let mut rest = block;
+        while rest.len() >= channels {
+            let samples = self.take_turns(rest.len() / channels);
+            let (heard, later) = rest.split_at_mut(samples * channels);
+            heard.iter_mut().zip(&self.mix).for_each(|(sample, heard)| *sample = convert(*heard));
+            rest = later;
         }
     }
 
     /// Steps without listening, for `samples` samples.
     pub fn advance(&mut self, samples: usize) {
-        (0..samples).for_each(|_| self.step());
+        let mut done = 0;
+        while done < samples {
+            done += self.take_turns(samples - done);
+        }
     }
 
-    /// One sample.
-    #[inline]
-    fn step(&mut self) {
+    /// Lets every cluster run the same number of samples, at most `most`; returns how many.
+    fn take_turns(&mut self, most: usize) -> usize {
         self.apply_due_changes();
-        self.bodies.free_step(self.level);
-        self.push_forces();
-        self.step_contacts();
-        if self.keeps_account {
-            self.keep_account();
+        let until_quietening = QUIETENING - self.time % QUIETENING;
+        let until_change = self.schedule.next_due().map_or(u64::MAX, |due| due - self.time);
+        let samples = (most.min(TURN) as u64).min(until_quietening).min(until_change) as usize;
+        self.mix[..samples * self.channels].fill(0.0);
+        for cluster in 0..self.clusters.all.len() {
+            self.run(cluster, samples);
         }
-        for listener in &mut self.listeners {
-            listener.listen(&self.bodies, &self.links, self.rate);
-        }
-        self.bodies.advance();
-        self.time += 1;
+        self.time += samples as u64;
         if self.time.is_multiple_of(QUIETENING) {
             self.bodies.for_each(|body| body.quieten());
         }
+        samples
+    }
+
+    /// Runs one cluster for some samples: the step, top to bottom.
+    fn run(&mut self, cluster: usize, samples: usize) {
+        for sample in 0..samples {
+            self.free_step(cluster);
+            self.push_forces(cluster);
+            self.step_contacts(cluster, self.time + sample as u64);
+            if self.keeps_account {
+                self.keep_account(cluster);
+            }
+            self.listen(cluster, sample);
+            self.advance_bodies(cluster);
+        }
     }
 
     #[inline]
-    fn push_forces(&mut self) {
-        for drive in &mut self.drives {
+    fn free_step(&mut self, cluster: usize) {
+        for &body in &self.clusters.all[cluster].bodies {
+            self.bodies.free_step(body, self.level);
+        }
+    }
+
+    #[inline]
+    fn advance_bodies(&mut self, cluster: usize) {
+        for &body in &self.clusters.all[cluster].bodies {
+            self.bodies.advance(body);
+        }
+    }
+
+    #[inline]
+    fn push_forces(&mut self, cluster: usize) {
+        for &index in &self.clusters.all[cluster].drives {
+            let drive = &mut self.drives[index];
             drive.force = drive.next_force();
             if drive.force != 0.0 {
                 self.bodies.push(&drive.at, drive.force);
@@ -146,15 +186,16 @@ impl Engine {
     }
 
     #[inline]
-    fn step_contacts(&mut self) {
-        let Self { links, bodies, rate, ledger, coupling, joint, contacts, time, .. } = self;
-        for &index in &coupling.singles {
+    fn step_contacts(&mut self, cluster: usize, time: u64) {
+        let Self { links, bodies, rate, ledger, clusters, coupling, joint, contacts, .. } = self;
+        let cluster = &clusters.all[cluster];
+        for &index in &cluster.singles {
             let link = &mut links[index];
             let motion = link.motion(bodies, *rate);
             let solved = if link.acts() {
                 link.contact.advance(&mut link.state, &motion)
             } else {
-                crate::contact::Solved { step: motion.free_step, force: 0.0, dissipated: 0.0 }
+                Solved { step: motion.free_step, force: 0.0, dissipated: 0.0 }
             };
             let (dissipated, supplied) = link.finish(solved, bodies);
             if dissipated != 0.0 {
@@ -163,25 +204,28 @@ impl Engine {
             if supplied != 0.0 {
                 ledger.supply(supplied);
             }
-            contacts.watch(index, link, *rate, *time);
+            contacts.watch(index, link, *rate, time);
         }
-        for island in &coupling.islands {
+        for &index in &cluster.islands {
+            let island = &coupling.islands[index];
             let members = &coupling.members[island.first..island.first + island.size];
             let work = joint.step(island, &coupling.matrices, members, links, bodies, *rate);
             ledger.dissipated.add(work.dissipated);
             ledger.supply(work.supplied);
             for &index in members {
-                contacts.watch(index, &mut links[index], *rate, *time);
+                contacts.watch(index, &mut links[index], *rate, time);
             }
         }
     }
 
     /// Books what objects have lost and what forces from outside have done. Before the objects advance.
-    fn keep_account(&mut self) {
-        for body in self.bodies.iter() {
-            self.ledger.dissipated.add(body.dissipated_in_step());
+    fn keep_account(&mut self, cluster: usize) {
+        let cluster = &self.clusters.all[cluster];
+        for &body in &cluster.bodies {
+            self.ledger.dissipated.add(self.bodies.get(body).dissipated_in_step());
         }
-        for drive in &self.drives {
+        for &index in &cluster.drives {
+            let drive = &self.drives[index];
             if drive.force != 0.0 && !self.bodies.is_prescribed(drive.at.body) {
                 let step = self.bodies.read(&drive.at, At::Next) - self.bodies.read(&drive.at, At::Previous);
                 self.ledger.supply(0.5 * drive.force * step);
@@ -189,16 +233,16 @@ impl Engine {
         }
     }
 
-    /// Writes what the pickups heard in this step into one frame.
+    /// Adds what the pickups hear in this step to the mix.
     #[inline]
-    fn hear<T>(&self, frame: &mut [T], write: impl Fn(&mut T, f64)) {
-        let channels = frame.len();
-        for (channel, sample) in frame.iter_mut().enumerate() {
-            let mut sum = 0.0;
-            for (listener, gains) in self.listeners.iter().zip(self.gains.chunks_exact(channels)) {
-                sum += gains[channel] * listener.heard;
-            }
-            write(sample, sum);
+    fn listen(&mut self, cluster: usize, sample: usize) {
+        let Self { clusters, listeners, gains, mix, bodies, links, rate, channels, .. } = self;
+        let channels = *channels;
+        for &index in &clusters.all[cluster].listeners {
+            let heard = listeners[index].hear(bodies, links, *rate);
+            let gains = &gains[index * channels..(index + 1) * channels];
+            let frame = &mut mix[sample * channels..(sample + 1) * channels];
+            frame.iter_mut().zip(gains).for_each(|(sum, gain)| *sum += gain * heard);
         }
     }
 
@@ -282,6 +326,12 @@ impl Engine {
         self.contacts.drain()
     }
 
+    /// Finds anew which contacts feel each other.
+    pub(crate) fn find_islands(&mut self) {
+        self.coupling.update(&self.links, &self.bodies);
+        self.clusters.update(&self.coupling);
+    }
+
     /// Puts everything back to how it was built. Parameters that were changed stay changed.
     pub fn reset(&mut self) {
         self.bodies.for_each(|body| body.reset());
@@ -293,7 +343,7 @@ impl Engine {
             link.settle();
         }
         self.drives.iter_mut().for_each(|drive| drive.position = usize::MAX);
-        self.coupling.update(&self.links, &self.bodies);
+        self.find_islands();
         self.contacts.clear();
         self.schedule.clear();
         self.time = 0;

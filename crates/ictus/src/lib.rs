@@ -3,6 +3,7 @@
 //! All quantities are SI: metres, kilograms, seconds, newtons, joules.
 
 mod build;
+mod cluster;
 pub mod contact;
 pub mod control;
 mod coupling;

@@ -16,18 +16,17 @@ pub(crate) enum Ear {
 #[derive(Clone, Debug)]
 pub(crate) struct Listener {
     pub ear: Ear,
-    pub heard: f64,
 }
 
 impl Listener {
-    /// Takes the sample of the step under way, before the objects advance.
+    /// The sample of the step under way, before the objects advance.
     #[inline]
-    pub(crate) fn listen(&mut self, bodies: &Bodies, links: &[Link], rate: f64) {
-        self.heard = match &self.ear {
+    pub(crate) fn hear(&self, bodies: &Bodies, links: &[Link], rate: f64) -> f64 {
+        match &self.ear {
             Ear::Displacement(at) => bodies.read(at, At::Next),
             Ear::Velocity(at) => (bodies.read(at, At::Next) - bodies.read(at, At::Now)) * rate,
             Ear::Force(range) => links[range.clone()].iter().map(|link| link.force).sum(),
-        };
+        }
     }
 }
 

@@ -54,6 +54,24 @@ macro_rules! kinds {
                 match id { $(BodyId::$kind(index) => &mut self.$list[index],)* }
             }
 
+            /// An object takes its free step.
+            #[inline(always)]
+            pub(crate) fn free_step(&mut self, body: BodyId, level: Level) {
+                match body {
+                    BodyId::Barrier(_) if !self.barriers_move => {}
+                    $(BodyId::$kind(index) => self.$list[index].free_step(level),)*
+                }
+            }
+
+            /// An object makes its next sample current.
+            #[inline(always)]
+            pub(crate) fn advance(&mut self, body: BodyId) {
+                match body {
+                    BodyId::Barrier(_) if !self.barriers_move => {}
+                    $(BodyId::$kind(index) => self.$list[index].advance(),)*
+                }
+            }
+
             /// Displacement of a point in m.
             #[inline(always)]
             pub(crate) fn read(&self, at: &Terminal, when: At) -> f64 {
@@ -78,29 +96,10 @@ pub(crate) struct Terminal {
     pub support: Support,
 }
 
-macro_rules! every_mover {
-    ($bodies:ident, $call:expr) => {
-        $bodies.masses.iter_mut().for_each($call);
-        $bodies.modals.iter_mut().for_each($call);
-        $bodies.lines.iter_mut().for_each($call);
-        $bodies.sheets.iter_mut().for_each($call);
-        if $bodies.barriers_move {
-            $bodies.barriers.iter_mut().for_each($call);
-        }
-    };
-}
-
 impl Bodies {
-    /// Every object takes its free step.
-    #[inline]
-    pub(crate) fn free_step(&mut self, level: Level) {
-        every_mover!(self, |body| body.free_step(level));
-    }
-
-    /// Every object makes its next sample current.
-    #[inline]
-    pub(crate) fn advance(&mut self) {
-        every_mover!(self, |body| body.advance());
+    /// All objects, in the order of the model.
+    pub(crate) fn ids(&self) -> &[BodyId] {
+        &self.order
     }
 
     /// The object at a place in the model.

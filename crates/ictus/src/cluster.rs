@@ -1,0 +1,90 @@
+//! Clusters: objects that can feel each other, through any chain of interactions.
+//!
+//! Nothing passes between clusters, so each can run many samples before the next has its turn. A thousand strings then take
+//! their turns in the processor's nearest memory instead of streaming through it in every sample; and what is only done now and
+//! then, looking for changes that fall due, is not done in every sample either.
+
+use crate::coupling::Coupling;
+use crate::engine::Drive;
+use crate::link::Link;
+use crate::objects::{Bodies, BodyId};
+use crate::probe::{Ear, Listener};
+
+/// Most samples a cluster runs before the next has its turn.
+pub(crate) const TURN: usize = 64;
+
+/// What belongs together, by places in the engine's lists.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Cluster {
+    pub bodies: Vec<BodyId>,
+    /// Links that feel no other.
+    pub singles: Vec<usize>,
+    /// Islands of links that feel each other.
+    pub islands: Vec<usize>,
+    pub drives: Vec<usize>,
+    pub listeners: Vec<usize>,
+}
+
+/// The clusters of a model, and which one each link belongs to.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Clusters {
+    pub all: Vec<Cluster>,
+    of_link: Vec<usize>,
+}
+
+impl Clusters {
+    pub(crate) fn new(bodies: &Bodies, links: &[Link], drives: &[Drive], listeners: &[Listener]) -> Self {
+        let ids: Vec<BodyId> = bodies.ids().to_vec();
+        let place = |body: BodyId| ids.iter().position(|id| *id == body).unwrap_or(0);
+        let mut leaders: Vec<usize> = (0..ids.len()).collect();
+        for link in links {
+            let (a, b) = (leaders[place(link.from.body)], leaders[place(link.to.body)]);
+            leaders.iter_mut().filter(|leader| **leader == a.max(b)).for_each(|leader| *leader = a.min(b));
+        }
+        // Numbered in the order of their first objects.
+        let mut numbers = vec![usize::MAX; ids.len()];
+        let mut all: Vec<Cluster> = Vec::new();
+        for (index, leader) in leaders.iter().enumerate() {
+            if numbers[*leader] == usize::MAX {
+                numbers[*leader] = all.len();
+                all.push(Cluster::default());
+            }
+            all[numbers[*leader]].bodies.push(ids[index]);
+        }
+        let of = |body: BodyId| numbers[leaders[place(body)]];
+        for (index, drive) in drives.iter().enumerate() {
+            all[of(drive.at.body)].drives.push(index);
+        }
+        for (index, listener) in listeners.iter().enumerate() {
+            match &listener.ear {
+                Ear::Displacement(at) | Ear::Velocity(at) => all[of(at.body)].listeners.push(index),
+                Ear::Force(range) => {
+                    if let Some(link) = links.get(range.start) {
+                        all[of(link.from.body)].listeners.push(index);
+                    }
+                }
+            }
+        }
+        let of_link: Vec<usize> = links.iter().map(|link| of(link.from.body)).collect();
+        for (number, cluster) in all.iter_mut().enumerate() {
+            let count = of_link.iter().filter(|of| **of == number).count();
+            cluster.singles.reserve_exact(count);
+            cluster.islands.reserve_exact(count);
+        }
+        Self { all, of_link }
+    }
+
+    /// Hands the islands out to their clusters, after they were found anew. Allocates nothing.
+    pub(crate) fn update(&mut self, coupling: &Coupling) {
+        for cluster in &mut self.all {
+            cluster.singles.clear();
+            cluster.islands.clear();
+        }
+        for &link in &coupling.singles {
+            self.all[self.of_link[link]].singles.push(link);
+        }
+        for (index, island) in coupling.islands.iter().enumerate() {
+            self.all[self.of_link[coupling.members[island.first]]].islands.push(index);
+        }
+    }
+}
