@@ -60,6 +60,7 @@ impl Model {
             bodies,
             links,
             clusters,
+            islands_stale: false,
             mix: vec![0.0; TURN * channels.max(1)],
             coupling,
             drives,
@@ -120,6 +121,8 @@ impl Model {
         for (index, interaction) in self.interactions.iter().enumerate() {
             let user = format!("interaction `{}`", interaction.name);
             checked("gap", interaction.gap, "finite", |_| true).map_err(|error| value(&user, error))?;
+            checked("force at which it slips", interaction.slips_at.unwrap_or(1.0), "above 0 N", |x| x > 0.0)
+                .map_err(|error| value(&user, error))?;
             checked("damping", interaction.damping, "at least 0", |x| x >= 0.0).map_err(|error| value(&user, error))?;
             match &interaction.spread {
                 None => links.push(self.build_link(index, interaction, &user, bodies)?),
@@ -236,7 +239,8 @@ fn begin(body: &mut AnyBody, start: &Start) -> Result<(), ObjectError> {
         checked("half-width of the start", start.half_width, "above 0, at most 1", |x| x > 0.0 && x <= 1.0)?;
     checked("displacement of the start", start.displacement, "at most 1e3 m either way", |x| x.abs() <= 1e3)?;
     checked("velocity of the start", start.velocity, "at most 1e6 m/s either way", |x| x.abs() <= 1e6)?;
-    let raised = |distance: f64| if distance < 1.0 { 0.5 + 0.5 * (std::f64::consts::PI * distance).cos() } else { 0.0 };
+    let raised =
+        |distance: f64| if distance < 1.0 { 0.5 + 0.5 * libm::cos(std::f64::consts::PI * distance) } else { 0.0 };
     match (body, start.centre) {
         (AnyBody::Line(line), Place::Along(centre)) => {
             let at = |x: f64| raised((x - centre).abs() / half_width);
@@ -282,6 +286,7 @@ fn new_link(
         force: 0.0,
         admittance: 0.0,
         active: interaction.active,
+        slipped: false,
         touching: false,
         slips_at: interaction.slips_at.unwrap_or(f64::INFINITY),
         interaction: index,

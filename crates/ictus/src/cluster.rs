@@ -4,6 +4,8 @@
 //! their turns in the processor's nearest memory instead of streaming through it in every sample; and what is only done now and
 //! then, looking for changes that fall due, is not done in every sample either.
 
+use std::collections::HashMap;
+
 use crate::coupling::Coupling;
 use crate::engine::Drive;
 use crate::link::Link;
@@ -34,8 +36,9 @@ pub(crate) struct Clusters {
 
 impl Clusters {
     pub(crate) fn new(bodies: &Bodies, links: &[Link], drives: &[Drive], listeners: &[Listener]) -> Self {
-        let ids: Vec<BodyId> = bodies.ids().to_vec();
-        let place = |body: BodyId| ids.iter().position(|id| *id == body).unwrap_or(0);
+        let ids = bodies.ids();
+        let places: HashMap<BodyId, usize> = ids.iter().enumerate().map(|(place, id)| (*id, place)).collect();
+        let place = |body: BodyId| places.get(&body).copied().unwrap_or(0);
         let mut leaders: Vec<usize> = (0..ids.len()).collect();
         for link in links {
             let (a, b) = (leaders[place(link.from.body)], leaders[place(link.to.body)]);

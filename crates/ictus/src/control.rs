@@ -156,7 +156,8 @@ impl Engine {
                 if channel >= self.channels {
                     return Err(no("channel", channel));
                 }
-                *self.gains.get_mut(index * self.channels + channel).ok_or(no("pickup", index))? = gain;
+                let place = index.checked_mul(self.channels).and_then(|first| first.checked_add(channel));
+                *place.and_then(|place| self.gains.get_mut(place)).ok_or(no("pickup", index))? = gain;
                 Ok(())
             }
         }
@@ -194,8 +195,9 @@ impl Engine {
         for link in &mut self.links[range] {
             if !active && link.active {
                 self.ledger.dissipated.add(link.let_go());
+                link.force = 0.0;
             }
-            link.active = active;
+            (link.active, link.slipped) = (active, false);
         }
         Ok(())
     }
@@ -209,7 +211,7 @@ impl Engine {
         let terminal = if end == End::From { &mut link.from } else { &mut link.to };
         *terminal = self.bodies.terminal(terminal.body, place)?;
         link.refresh(&self.bodies);
-        self.find_islands();
+        self.islands_stale = true;
         Ok(())
     }
 

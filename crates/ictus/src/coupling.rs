@@ -50,8 +50,11 @@ pub(crate) struct Island {
 impl Coupling {
     /// Finds pairs that may ever be coupled and takes memory for all of them. `fixed(i)`: link i never moves.
     pub(crate) fn new(links: &[Link], bodies: &Bodies, fixed: impl Fn(usize) -> bool) -> Self {
-        let shares =
-            |a: &Link, b: &Link| [a.from.body, a.to.body].iter().any(|body| *body == b.from.body || *body == b.to.body);
+        // Through an object that goes where it is told, nothing is felt.
+        let shares = |a: &Link, b: &Link| {
+            let mut both = [a.from.body, a.to.body].into_iter().filter(|body| !bodies.is_prescribed(*body));
+            both.any(|body| body == b.from.body || body == b.to.body)
+        };
         let mut candidates = Vec::new();
         for (j, b) in links.iter().enumerate() {
             for (i, a) in links.iter().enumerate().take(j) {

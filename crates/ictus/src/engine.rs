@@ -7,7 +7,7 @@
 
 use fearless_simd::Level;
 
-use crate::cluster::{Clusters, TURN};
+use crate::cluster::{Cluster, Clusters, TURN};
 use crate::contact::Solved;
 use crate::control::Schedule;
 use crate::coupling::Coupling;
@@ -30,6 +30,8 @@ pub struct Engine {
     pub(crate) links: Vec<Link>,
     pub(crate) coupling: Coupling,
     pub(crate) clusters: Clusters,
+    /// Whether a point has moved since the islands were found.
+    pub(crate) islands_stale: bool,
     pub(crate) joint: Joint,
     pub(crate) drives: Vec<Drive>,
     pub(crate) listeners: Vec<Listener>,
@@ -132,12 +134,17 @@ impl Engine {
     /// Lets every cluster run the same number of samples, at most `most`; returns how many.
     fn take_turns(&mut self, most: usize) -> usize {
         self.apply_due_changes();
+        if self.islands_stale {
+            self.find_islands();
+        }
         let until_quietening = QUIETENING - self.time % QUIETENING;
         let until_change = self.schedule.next_due().map_or(u64::MAX, |due| due - self.time);
         let samples = (most.min(TURN) as u64).min(until_quietening).min(until_change) as usize;
         self.mix[..samples * self.channels].fill(0.0);
-        for cluster in 0..self.clusters.all.len() {
-            self.run(cluster, samples);
+        for index in 0..self.clusters.all.len() {
+            let cluster = std::mem::take(&mut self.clusters.all[index]);
+            self.run(&cluster, samples);
+            self.clusters.all[index] = cluster;
         }
         self.time += samples as u64;
         if self.time.is_multiple_of(QUIETENING) {
@@ -147,7 +154,7 @@ impl Engine {
     }
 
     /// Runs one cluster for some samples: the step, top to bottom.
-    fn run(&mut self, cluster: usize, samples: usize) {
+    fn run(&mut self, cluster: &Cluster, samples: usize) {
         for sample in 0..samples {
             self.free_step(cluster);
             self.push_forces(cluster);
@@ -161,22 +168,22 @@ impl Engine {
     }
 
     #[inline]
-    fn free_step(&mut self, cluster: usize) {
-        for &body in &self.clusters.all[cluster].bodies {
+    fn free_step(&mut self, cluster: &Cluster) {
+        for &body in &cluster.bodies {
             self.bodies.free_step(body, self.level);
         }
     }
 
     #[inline]
-    fn advance_bodies(&mut self, cluster: usize) {
-        for &body in &self.clusters.all[cluster].bodies {
+    fn advance_bodies(&mut self, cluster: &Cluster) {
+        for &body in &cluster.bodies {
             self.bodies.advance(body);
         }
     }
 
     #[inline]
-    fn push_forces(&mut self, cluster: usize) {
-        for &index in &self.clusters.all[cluster].drives {
+    fn push_forces(&mut self, cluster: &Cluster) {
+        for &index in &cluster.drives {
             let drive = &mut self.drives[index];
             drive.force = drive.next_force();
             if drive.force != 0.0 {
@@ -186,9 +193,8 @@ impl Engine {
     }
 
     #[inline]
-    fn step_contacts(&mut self, cluster: usize, time: u64) {
-        let Self { links, bodies, rate, ledger, clusters, coupling, joint, contacts, .. } = self;
-        let cluster = &clusters.all[cluster];
+    fn step_contacts(&mut self, cluster: &Cluster, time: u64) {
+        let Self { links, bodies, rate, ledger, coupling, joint, contacts, .. } = self;
         for &index in &cluster.singles {
             let link = &mut links[index];
             let motion = link.motion(bodies, *rate);
@@ -219,8 +225,7 @@ impl Engine {
     }
 
     /// Books what objects have lost and what forces from outside have done. Before the objects advance.
-    fn keep_account(&mut self, cluster: usize) {
-        let cluster = &self.clusters.all[cluster];
+    fn keep_account(&mut self, cluster: &Cluster) {
         for &body in &cluster.bodies {
             self.ledger.dissipated.add(self.bodies.get(body).dissipated_in_step());
         }
@@ -235,10 +240,10 @@ impl Engine {
 
     /// Adds what the pickups hear in this step to the mix.
     #[inline]
-    fn listen(&mut self, cluster: usize, sample: usize) {
-        let Self { clusters, listeners, gains, mix, bodies, links, rate, channels, .. } = self;
+    fn listen(&mut self, cluster: &Cluster, sample: usize) {
+        let Self { listeners, gains, mix, bodies, links, rate, channels, .. } = self;
         let channels = *channels;
-        for &index in &clusters.all[cluster].listeners {
+        for &index in &cluster.listeners {
             let heard = listeners[index].hear(bodies, links, *rate);
             let gains = &gains[index * channels..(index + 1) * channels];
             let frame = &mut mix[sample * channels..(sample + 1) * channels];
@@ -330,6 +335,7 @@ impl Engine {
     pub(crate) fn find_islands(&mut self) {
         self.coupling.update(&self.links, &self.bodies);
         self.clusters.update(&self.coupling);
+        self.islands_stale = false;
     }
 
     /// Puts everything back to how it was built. Parameters that were changed stay changed.
@@ -337,12 +343,14 @@ impl Engine {
         self.bodies.for_each(|body| body.reset());
         for link in &mut self.links {
             link.state = Default::default();
-            link.force = 0.0;
-            link.touching = false;
+            (link.force, link.last_step) = (0.0, 0.0);
+            (link.touching, link.slipped) = (false, false);
             link.refresh(&self.bodies);
             link.settle();
         }
-        self.drives.iter_mut().for_each(|drive| drive.position = usize::MAX);
+        for drive in &mut self.drives {
+            (drive.position, drive.force) = (usize::MAX, 0.0);
+        }
         self.find_islands();
         self.contacts.clear();
         self.schedule.clear();

@@ -14,6 +14,8 @@ pub(crate) struct Joint {
     /// Slots of the contacts that take part in the step under way, and their state in it.
     slots: Vec<usize>,
     members: Vec<Member>,
+    /// What came of it for each.
+    outcomes: Vec<Solved>,
     /// Free step of every link of the island, taking part or not.
     free_steps: Vec<f64>,
     conductances: Vec<f64>,
@@ -37,6 +39,7 @@ impl Joint {
         Self {
             slots: Vec::with_capacity(size),
             members: Vec::with_capacity(size),
+            outcomes: Vec::with_capacity(size),
             free_steps: vec![0.0; size],
             conductances: vec![0.0; size],
             right: vec![0.0; size],
@@ -59,8 +62,21 @@ impl Joint {
         self.gather(members, links, bodies, rate);
         let matrix =
             Coupled { entries: &coupling[island.matrix..island.matrix + island.size * island.size], size: island.size };
-        if !self.slots.is_empty() {
-            self.choose(&matrix, members, links, rate);
+        self.outcomes.clear();
+        match self.slots.first() {
+            None => {}
+            // Alone in this step: all that one contact can know in advance applies.
+            Some(&slot) if self.slots.len() == 1 => {
+                let link = &mut links[members[slot]];
+                self.outcomes.push(link.contact.advance(&mut link.state, &self.members[0].motion));
+            }
+            Some(_) => {
+                self.choose(&matrix, members, links, rate);
+                for (member, &slot) in self.members.iter().zip(&self.slots) {
+                    let link = &mut links[members[slot]];
+                    self.outcomes.push(link.contact.take(&mut link.state, member));
+                }
+            }
         }
         self.scatter(&matrix, members, links, bodies)
     }
@@ -87,13 +103,17 @@ impl Joint {
             member.terms = link.contact.choose(&mut link.state, &member.motion);
         }
         self.solve(matrix, members, links, rate);
+        let mut aimed = false;
         for (member, &slot) in self.members.iter_mut().zip(&self.slots) {
             let link = &mut links[members[slot]];
             if let Some(terms) = link.contact.choose_again(&mut link.state, member) {
                 member.terms = terms;
+                aimed = true;
             }
         }
-        self.solve(matrix, members, links, rate);
+        if aimed {
+            self.solve(matrix, members, links, rate);
+        }
         for _ in 0..2 {
             let mut mended = false;
             for (member, &slot) in self.members.iter_mut().zip(&self.slots) {
@@ -122,7 +142,6 @@ impl Joint {
             self.right[i] = self.members[i].motion.free_step - pushed;
         }
         match count {
-            1 => self.solve_one(matrix),
             2 => self.solve_two(matrix),
             _ => self.solve_many(matrix),
         }
@@ -132,11 +151,6 @@ impl Joint {
             member.step = self.scaled[i];
             member.force = self.conductances[i] * member.step + offset;
         }
-    }
-
-    fn solve_one(&mut self, matrix: &Coupled) {
-        let slot = self.slots[0];
-        self.scaled[0] = self.right[0] / (1.0 + matrix.at(slot, slot) * self.conductances[0]);
     }
 
     fn solve_two(&mut self, matrix: &Coupled) {
@@ -185,13 +199,13 @@ impl Joint {
             let link = &mut links[index];
             let solved = if self.slots.get(next) == Some(&slot) {
                 next += 1;
-                link.contact.take(&mut link.state, &self.members[next - 1])
+                self.outcomes[next - 1]
             } else {
                 let moved: f64 = self
                     .slots
                     .iter()
-                    .zip(&self.members)
-                    .map(|(&other, member)| matrix.at(slot, other) * member.force)
+                    .zip(&self.outcomes)
+                    .map(|(&other, outcome)| matrix.at(slot, other) * outcome.force)
                     .sum();
                 Solved { step: self.free_steps[slot] - moved, force: 0.0, dissipated: 0.0 }
             };

@@ -21,6 +21,8 @@ pub(crate) struct Link {
     /// Displacement of η over one step per newton, in m/N.
     pub admittance: f64,
     pub active: bool,
+    /// Whether it has slipped off, until it is switched on again.
+    pub slipped: bool,
     /// Whether the log has it in contact.
     pub touching: bool,
     /// Force in N at which it slips off; infinite if it never does.
@@ -55,7 +57,7 @@ impl Link {
     /// Whether it can act at all: it is on, and something on it can move.
     #[inline]
     pub(crate) fn acts(&self) -> bool {
-        self.active && self.admittance > 0.0
+        self.active && !self.slipped && self.admittance > 0.0
     }
 
     /// Reads both compressions anew, after a point has moved or a state was set.
@@ -88,6 +90,7 @@ impl Link {
         self.previous = self.now;
         self.now = next;
         if force > self.slips_at {
+            self.slipped = true;
             return (dissipated + self.let_go(), supplied);
         }
         (dissipated, supplied)
@@ -100,12 +103,10 @@ impl Link {
         0.5 * force * (bodies.prescribed_step(self.from.body) - bodies.prescribed_step(self.to.body))
     }
 
-    /// Switches the contact off; what it stored is lost. Returns that energy in J.
+    /// Empties the contact; what it stored is lost. Returns that energy in J.
     pub(crate) fn let_go(&mut self) -> f64 {
         let stored = self.state.energy();
-        self.active = false;
         self.state = ContactState::default();
-        self.force = 0.0;
         stored
     }
 }

@@ -3,7 +3,8 @@
 //! With W the admittances between the contacts of an island, `s = s0 - W f` and `f = D s + ψ g` give
 //! `(I + W D) s = s0 - W ψ g`. The rules run as for one contact, all of them between the same two solves. What one contact can
 //! know in advance, that it would pull or overshoot an empty ψ, shows here only in the solution: such a contact lets go, or empties,
-//! and the system is solved again, at most twice.
+//! and the system is solved again, at most twice. What is still asked of it then, it does: among contacts that pull at each other
+//! within one sample a little pull may remain.
 
 use super::{Contact, ContactState, Motion, Rule, Solved, Terms};
 
@@ -69,6 +70,7 @@ impl Contact {
         let root = super::audible(state.root + 0.5 * terms.slope * step);
         let one_sided = self.is_one_sided() && !matches!(self.rule, Rule::Basic | Rule::Release);
         state.root = match (member.free, one_sided) {
+            (true, _) if motion.previous + step <= self.surface => 0.0,
             (true, _) => root.min(state.root).max(0.0),
             (false, true) if root <= f64::EPSILON * state.root => 0.0,
             _ => root,

@@ -25,7 +25,8 @@ pub struct Run {
     pub contact_time: Option<f64>,
     /// Velocity after the first release in m/s, taken back to the wall if there is gravity.
     pub output_velocity: Option<f64>,
-    /// Kinetic and stored energy in J after the first release, or at the end of the run if there was none.
+    /// Kinetic and stored energy in J after the first release, taken back to the wall if there is gravity; at the end of the
+    /// run if there was no release.
     pub final_energy: f64,
     /// Largest inward force of the wall in N: a wall should not pull.
     pub pull: f64,
@@ -93,7 +94,10 @@ impl Trace {
             max_compression: first.max_compression,
             contact_time: first.contacts.first().and_then(|contact| Some(contact.end? - contact.start)),
             output_velocity: first.output_velocity,
-            final_energy: settled.or(self.samples.last()).map_or(0.0, |s| s.kinetic + s.potential),
+            final_energy: match (first.output_velocity, settled) {
+                (Some(velocity), Some(sample)) => 0.5 * problem.mass * velocity * velocity + sample.potential,
+                _ => self.samples.last().map_or(0.0, |sample| sample.kinetic + sample.potential),
+            },
             pull: self.samples.iter().fold(0.0, |pull, s| f64::max(pull, -s.force)),
             trapped_energy: settled.map_or(0.0, |s| s.potential),
             iterations_max: self.samples.iter().map(|s| s.iterations).max().unwrap_or(0),

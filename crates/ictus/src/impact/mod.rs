@@ -197,7 +197,7 @@ pub static SCHEMES: &[Scheme] = &[
     scheme!("quadratic", "Taylor potential, root of a quadratic (second order at --s 0.5)", 1, explicit, "D17 (16)-(19)", quadratic::start),
     scheme!("psi", "quadratised energy, g = ψ'(η)", 2, explicit, "W19 (10)-(18)", |p, s| psi::start(p, s, Rule::Basic)),
     scheme!("psi-release", "quadratised, ψ emptied when out of contact", 2, explicit, "W19, release rule of 2021", |p, s| psi::start(p, s, Rule::Release)),
-    scheme!("psi-nonadhesive", "quadratised, g limited so that it never pulls", 2, explicit, "W19, rule of 2024", |p, s| psi::start(p, s, Rule::NonAdhesive)),
+    scheme!("psi-nonadhesive", "quadratised, g limited so that its spring part never pulls", 2, explicit, "W19, rule of 2024", |p, s| psi::start(p, s, Rule::NonAdhesive)),
     scheme!("secant-plain", "quadratised, ψ aimed at its curve", 2, explicit, "ictus, docs/secant.md", |p, s| psi::start(p, s, Rule::SecantPlain)),
     scheme!("secant", "the same, released with the closed-form velocity", 2, explicit, "ictus, docs/secant.md", |p, s| psi::start(p, s, Rule::Secant)),
 ];

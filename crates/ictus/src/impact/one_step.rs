@@ -66,7 +66,7 @@ impl Stepper for OneStep {
     fn step(&mut self) -> Result<(), FailureKind> {
         let (mut next, iterations) = (self.advance)(&self.problem, &self.state)?;
         if let Some(corrections) = &mut self.corrections {
-            corrections.apply(&self.problem.law, &self.state, &mut next);
+            corrections.apply(&self.problem.law, self.problem.acceleration, &self.state, &mut next);
         }
         if !(next.displacement.is_finite() && next.velocity.is_finite() && next.force.is_finite()) {
             return Err(FailureKind::NotFinite);
@@ -81,25 +81,29 @@ impl Stepper for OneStep {
 struct Corrections {
     impact: WallImpact,
     max_compression: f64,
+    surface: f64,
 }
 
 impl Corrections {
     fn new(problem: &Problem) -> Result<Self, FailureKind> {
         let impact = problem.exact().ok_or(FailureKind::NotApplicable("needs a Hunt-Crossley wall"))?;
-        Ok(Self { max_compression: impact.max_compression(), impact })
+        let surface = problem.law.surface().unwrap_or(0.0);
+        Ok(Self { max_compression: impact.max_compression(), impact, surface })
     }
 
-    fn apply(&mut self, law: &Law, from: &State, to: &mut State) {
-        if from.displacement <= 0.0 && to.displacement > 0.0 {
-            self.impact.velocity = from.velocity;
+    fn apply(&mut self, law: &Law, acceleration: f64, from: &State, to: &mut State) {
+        let (before, after) = (from.displacement - self.surface, to.displacement - self.surface);
+        if before <= 0.0 && after > 0.0 {
+            self.impact.velocity = (from.velocity * from.velocity - 2.0 * acceleration * before).max(0.0).sqrt();
             self.max_compression = self.impact.max_compression();
         }
-        if to.displacement > self.max_compression {
-            to.displacement = self.max_compression;
+        if after > self.max_compression {
+            to.displacement = self.surface + self.max_compression;
             to.force = wall_force(law, to.displacement, to.velocity);
         }
-        if from.displacement > 0.0 && to.displacement <= 0.0 {
-            to.velocity = self.impact.output_velocity();
+        if before > 0.0 && after <= 0.0 {
+            let released = self.impact.output_velocity();
+            to.velocity = -(released * released + 2.0 * acceleration * after).max(0.0).sqrt();
         }
     }
 }

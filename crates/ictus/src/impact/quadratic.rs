@@ -29,6 +29,9 @@ impl Centred for Quadratic {
         let a = inertia + s * curvature + damping;
         let b = -inertia * free_step + 2.0 * s * slope + 2.0 * s * back * curvature;
         let c = 2.0 * (expanded(law, s, now, previous) - expanded(law, s, previous, now));
+        if slope == 0.0 && curvature == 0.0 && damping == 0.0 && c == 0.0 {
+            return Ok(Step { step: free_step, force: 0.0, dissipated: 0.0, iterations: 0 });
+        }
         let discriminant = b * b - 4.0 * a * c;
         if discriminant < 0.0 {
             return Err(FailureKind::ComplexRoot);

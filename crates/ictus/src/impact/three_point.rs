@@ -18,7 +18,7 @@ pub(super) fn start(problem: &Problem, _: &Settings) -> Started {
 
 pub(super) fn start_exact(problem: &Problem, settings: &Settings) -> Started {
     let exact = with_exact_duration(problem, FRAC_PI_2, "needs a contact longer than two samples", |angle| {
-        2.0 * (1.0 - angle.cos()) / angle.cos()
+        2.0 * (1.0 - libm::cos(angle)) / libm::cos(angle)
     })?;
     start(&exact, settings)
 }

@@ -19,7 +19,7 @@ pub(super) fn start(problem: &Problem, _: &Settings) -> Started {
 
 pub(super) fn start_exact(problem: &Problem, settings: &Settings) -> Started {
     let exact = with_exact_duration(problem, PI, "needs a contact longer than one sample", |angle| {
-        4.0 * (1.0 - angle.cos()) / (1.0 + angle.cos())
+        4.0 * (1.0 - libm::cos(angle)) / (1.0 + libm::cos(angle))
     })?;
     start(&exact, settings)
 }

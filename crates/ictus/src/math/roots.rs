@@ -20,10 +20,13 @@ pub struct Root {
 
 /// Root of `function` between `low` and `high`, where `function(low) ≤ 0 ≤ function(high)`.
 ///
-/// `function` returns value and slope. `guess` is clamped to the bracket. Returns `None` when a value is not
-/// finite, or when the iteration limit is reached.
+/// `function` returns value and slope. `guess` is clamped to the bracket. Returns `None` when the bracket or a value
+/// is not finite, or when the iteration limit is reached.
 pub fn bracketed_newton(function: impl Fn(f64) -> (f64, f64), mut low: f64, mut high: f64, guess: f64) -> Option<Root> {
-    let mut x = guess.clamp(low, high);
+    if !(low.is_finite() && high.is_finite() && low <= high) {
+        return None;
+    }
+    let mut x = guess.max(low).min(high);
     let smallest_move = SETTLED * f64::EPSILON * (high - low);
     let mut last_move = high - low;
     for iterations in 1..=MAX_ITERATIONS {
@@ -70,5 +73,7 @@ mod tests {
     #[test]
     fn a_value_that_is_not_a_number_is_no_root() {
         assert_eq!(bracketed_newton(|_| (f64::NAN, 1.0), 0.0, 1.0, 0.5), None);
+        assert_eq!(bracketed_newton(|x| (x, 1.0), f64::NAN, 1.0, 0.5), None);
+        assert_eq!(bracketed_newton(|x| (x, 1.0), f64::NEG_INFINITY, 1.0, 0.5), None);
     }
 }

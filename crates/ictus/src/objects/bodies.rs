@@ -7,7 +7,7 @@ use super::{At, Barrier, Body, Line, Mass, Modal, ObjectError, Place, Sheet, Sup
 macro_rules! kinds {
     ($($kind:ident: $list:ident),* $(,)?) => {
         /// An object by kind and place in the list of its kind.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub(crate) enum BodyId {
             $($kind(usize),)*
         }

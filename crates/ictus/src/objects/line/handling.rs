@@ -28,7 +28,7 @@ impl Line {
         for node in 0..points {
             let distance = (node as f64 / grid.segments as f64 - centre) / half_width;
             if distance.abs() < 1.0 && !grid.is_fixed(node) {
-                let raised = 0.5 * height * (1.0 + (std::f64::consts::PI * distance).cos());
+                let raised = 0.5 * height * (1.0 + libm::cos(std::f64::consts::PI * distance));
                 rows.now[NODE_0 + node] += raised;
                 rows.previous[NODE_0 + node] += raised;
             }
