@@ -167,6 +167,56 @@ fn a_reset_engine_repeats_itself_and_a_block_equals_its_samples() {
 }
 
 #[test]
+fn a_mass_between_two_walls_leaves_each_as_the_closed_form_says() {
+    let law = HuntCrossley::new(1e11, 1.5, 0.5).unwrap();
+    let mut engine = Model::new(RATE)
+        .with("mass", mass(1e-2, 0.0, 1.0))
+        .with("right", BarrierSpec { height: 1e-3, velocity: 0.0 })
+        .with("left", BarrierSpec { height: -1e-3, velocity: 0.0 })
+        .join(Interaction::new("right", Point::of("mass"), Point::of("right"), law))
+        .join(Interaction::new("left", Point::of("left"), Point::of("mass"), law))
+        .build()
+        .unwrap();
+    engine.advance(400);
+    let contacts: Vec<_> = engine.drain_contacts().collect();
+    assert!(contacts.len() >= 3, "{contacts:?}");
+    let mut speed = 1.0;
+    for contact in contacts {
+        speed = impact::exact::output_velocity(0.5, speed).abs();
+        assert!((contact.v_out / -speed - 1.0).abs() < 1e-9, "{contact:?} should leave at {speed}");
+    }
+}
+
+#[test]
+fn what_has_slipped_off_is_back_after_a_reset() {
+    let mut model = mass_and_wall(HuntCrossley::new(1e8, 1.5, 0.0).unwrap(), 0.2);
+    model.interactions[0].slips_at = Some(20.0);
+    let mut engine = model.build().unwrap();
+    engine.keep_account_of_energy(true);
+    let first = heard(&mut engine, 60);
+    assert!(first[59] > 0.0, "it slips through the wall");
+    assert!(engine.balance().residual() < 1e-13, "{:?}", engine.balance());
+    engine.reset();
+    assert_eq!(first, heard(&mut engine, 60));
+}
+
+#[test]
+fn a_floor_of_many_masses_is_no_island() {
+    let law = HuntCrossley::new(1e8, 1.5, 0.0).unwrap();
+    let mut model = Model::new(RATE).with("floor", BarrierSpec::default());
+    for index in 0..600 {
+        let name = format!("mass {index}");
+        model = model.with(&name, MassSpec::free(0.01)).join(Interaction::new(
+            &name,
+            Point::of(&name),
+            Point::of("floor"),
+            law,
+        ));
+    }
+    assert!(model.build().is_ok());
+}
+
+#[test]
 fn mistakes_are_named() {
     let law = HuntCrossley::new(1e8, 1.5, 0.0).unwrap();
     let joined = |from: &str, to: &str| {

@@ -223,6 +223,16 @@ fn bounces_under_gravity_follow_the_exact_rebounds() {
 }
 
 #[test]
+fn free_flight_is_no_contact_for_any_scheme() {
+    let problem = Problem { acceleration: 9.81, ..case_a() };
+    let bounces = run_named("three-point", &problem, 20_000).contacts.len();
+    for scheme in SCHEMES.iter().filter(|scheme| !scheme.name.contains("-exact") && scheme.name != "psi") {
+        let contacts = run(scheme, &problem, &Settings::default(), 20_000).contacts.len();
+        assert!(contacts.abs_diff(bounces) <= 3, "{}: {contacts} contacts, {bounces} bounces", scheme.name);
+    }
+}
+
+#[test]
 fn a_mass_left_on_a_damped_wall_comes_to_rest_at_its_static_compression() {
     let problem = Problem { acceleration: 9.81, velocity: 0.02, ..p09(1e6, 1.5, 20.0, 0.02) };
     let at_rest = (1e-2 * 9.81 / 1e6f64).powf(1.0 / 1.5);

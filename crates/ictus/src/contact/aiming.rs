@@ -1,0 +1,152 @@
+//! The secant rule at work on one contact: enter, predict, aim, release. See the module above for what and why.
+
+use super::{Contact, ContactState, Motion, Rule, Solved, Terms, finish, loss};
+use crate::impact::exact::output_velocity;
+use crate::laws::ContactLaw;
+
+/// How much of the approach velocity other forces may add before the closed rebound is no longer trusted.
+const LARGEST_DRIFT: f64 = 0.1;
+
+/// Part of the approach energy that the sums over a contact may be off by.
+const ROUNDING: f64 = 1e-13;
+
+/// Step, as a fraction of the depth, below which ψ' at the current sample is taken for the slope.
+const RESTING: f64 = 1e-3;
+
+impl Contact {
+    pub(super) fn advance_aiming(&self, state: &mut ContactState, motion: &Motion) -> Solved {
+        self.enter(state, motion);
+        let predictor = self.predictor(state, motion);
+        let predicted = motion.step(state.root, predictor.slope, predictor.resistance);
+        let mut terms = self.aimed(state, motion, predictor, predicted);
+        let mut step = motion.step(state.root, terms.slope, terms.resistance);
+        if self.is_one_sided() && state.root + 0.5 * terms.slope * step < 0.0 {
+            terms.slope = motion.emptying_slope(state.root, terms.resistance);
+            step = motion.step(state.root, terms.slope, terms.resistance);
+        }
+        if self.trusts_release(state) {
+            if loss(motion, terms.resistance, step) > state.allowance {
+                terms.resistance = 0.0;
+                step = motion.step(state.root, terms.slope, 0.0);
+            }
+            let next_velocity = step * motion.rate - motion.velocity();
+            let leaves = motion.previous + step <= self.surface
+                || next_velocity <= state.release
+                || state.root + 0.5 * terms.slope * step <= f64::EPSILON * state.root;
+            if leaves && let Some(solved) = self.release(state, motion) {
+                return solved;
+            }
+        }
+        let solved = if self.is_one_sided() {
+            self.finish_pushing(state, motion, terms, step)
+        } else {
+            finish(state, motion, terms, step)
+        };
+        state.allowance = (state.allowance - solved.dissipated).max(0.0);
+        solved
+    }
+
+    /// Whether the contact was entered by a free mass, and is still one.
+    fn trusts_release(&self, state: &ContactState) -> bool {
+        self.rule == Rule::Secant && state.approach > 0.0 && state.drift <= LARGEST_DRIFT * state.approach
+    }
+
+    /// Takes down how a contact begins, and how much of its motion is not its own.
+    #[inline]
+    pub(super) fn enter(&self, state: &mut ContactState, motion: &Motion) {
+        if state.root == 0.0 && self.is_one_sided() {
+            self.begin(state, motion);
+        }
+        state.drift += motion.free_acceleration().abs() / motion.rate;
+    }
+
+    /// The velocity at the surface, and what follows from it.
+    fn begin(&self, state: &mut ContactState, motion: &Motion) {
+        *state = ContactState::default();
+        let Some(closed) = &self.closed else { return };
+        let velocity = motion.velocity();
+        let middle = 0.5 * (motion.previous + motion.now);
+        let at_surface = velocity * velocity + 2.0 * motion.free_acceleration() * (self.surface - middle);
+        if velocity > 0.0 && at_surface > 0.0 {
+            let mass = 1.0 / (motion.admittance * motion.rate * motion.rate);
+            state.approach = at_surface.sqrt();
+            state.release = output_velocity(closed.dissipation, state.approach);
+            state.allowance = 0.5 * mass * (at_surface - state.release * state.release);
+            if self.aiming.stiffening {
+                state.stiffening = closed.stiffening(mass, state.approach, motion.rate);
+            }
+        }
+    }
+
+    /// Leaves with the closed form's velocity and an empty ψ, `s = k v + (η - η⁻)`; what energy is left over is dissipated.
+    /// Not where that would take energy from nowhere, or pull.
+    fn release(&self, state: &mut ContactState, motion: &Motion) -> Option<Solved> {
+        let middle = motion.now + 0.5 * state.release / motion.rate;
+        let beyond_surface = 2.0 * motion.free_acceleration() * (middle - self.surface);
+        let velocity = -(state.release * state.release + beyond_surface).max(0.0).sqrt();
+        let step = velocity / motion.rate + (motion.now - motion.previous);
+        let force = (motion.free_step - step) / motion.admittance;
+        let dissipated = 0.5 * force * step + state.energy();
+        let kinetic = 0.5 * state.approach * state.approach / (motion.admittance * motion.rate * motion.rate);
+        if force < 0.0 || dissipated < -ROUNDING * kinetic {
+            return None;
+        }
+        state.root = 0.0;
+        Some(Solved { step, force, dissipated })
+    }
+
+    /// Takes the step of a body that only pushes: where the resistance would pull it back, it lets go, and ψ loses what it would
+    /// have done; all of it if the body is out.
+    #[inline]
+    fn finish_pushing(&self, state: &mut ContactState, motion: &Motion, terms: Terms, step: f64) -> Solved {
+        let (root, stored) = (state.root, state.energy());
+        let solved = finish(state, motion, terms, step);
+        if state.root <= f64::EPSILON * root {
+            state.root = 0.0; // emptied, to rounding
+        }
+        if solved.force >= 0.0 {
+            return solved;
+        }
+        let step = motion.free_step;
+        let out = motion.previous + step <= self.surface;
+        state.root = if out { 0.0 } else { (root + 0.5 * terms.slope * step).min(root).max(0.0) };
+        Solved { step, force: 0.0, dissipated: stored - state.energy() }
+    }
+
+    /// g = ψ' and R at the current sample.
+    #[inline]
+    pub(super) fn predictor(&self, state: &ContactState, motion: &Motion) -> Terms {
+        let (slope, resistance) = self.law.root_slope_and_resistance(motion.now, motion.velocity());
+        let hardening = state.stiffening * state.stiffening;
+        Terms { slope: state.stiffening * slope, resistance: hardening * resistance + self.damping }
+    }
+
+    /// The g that brings ψ to its curve in the middle of the next half step, given where the predictor would lead; and the mean
+    /// resistance `¼ (R⁻ + 2R + R⁺)` of the current sample and the half samples beside it: the loss of a step in which the
+    /// contact begins or ends is in none of the three alone.
+    #[inline]
+    pub(super) fn aimed(&self, state: &mut ContactState, motion: &Motion, predictor: Terms, step: f64) -> Terms {
+        if self.friction {
+            // No potential; the resistance follows the velocity, here that of the whole step.
+            let resistance = self.law.resistance(motion.now, 0.5 * step * motion.rate) + self.damping;
+            return Terms { slope: 0.0, resistance };
+        }
+        let before = motion.now - motion.previous;
+        let after = step - before;
+        let (target, middle_resistance) = self.law.root_and_resistance(motion.now + 0.5 * after, after * motion.rate);
+        let middle_resistance = state.stiffening * state.stiffening * middle_resistance + self.damping;
+        let resistance = 0.25 * (state.resistance + 2.0 * predictor.resistance + middle_resistance);
+        state.resistance = middle_resistance;
+        if self.is_one_sided() && state.root > 0.0 && motion.now <= self.surface && motion.free_step < 0.0 {
+            return Terms { slope: motion.emptying_slope(state.root, resistance), resistance };
+        }
+
+        let depth = if self.is_one_sided() { motion.now - self.surface } else { motion.now };
+        // A step far below the depth cannot tell the slope from what rounding has done to ψ: a body coming to rest.
+        let doubt = self.aiming.trust * (before * before + after * after) + RESTING * RESTING * depth * depth;
+        let aim = state.stiffening * target - state.root;
+        let slope = (2.0 * aim * step + doubt * predictor.slope) / (step * step + doubt);
+        let slope = if slope.is_finite() { slope } else { predictor.slope };
+        Terms { slope: if self.is_one_sided() { slope.max(0.0) } else { slope }, resistance }
+    }
+}
