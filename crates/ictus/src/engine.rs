@@ -1,8 +1,8 @@
 //! The engine: a built model, stepped sample by sample.
 //!
-//! One step ([`Engine::run`]) reads top to bottom: every object takes its free step; forces from outside act; every contact finds
+//! One step (`Engine::run`) reads top to bottom: every object takes its free step; forces from outside act; every contact finds
 //! its force from what it would compress, alone or with those it feels, and acts back on the objects; pickups listen; the objects
-//! advance. Objects that cannot feel each other take turns of many samples ([`crate::cluster`]). All memory was taken when the
+//! advance. Objects that cannot feel each other take turns of many samples (see `cluster.rs`). All memory was taken when the
 //! model was built: stepping and changing parameters neither allocate, lock, fail nor panic.
 
 use fearless_simd::Level;
