@@ -113,7 +113,7 @@ fn an_unknown_scheme_is_refused_with_the_list_and_a_guess() {
 fn runs_that_are_too_long_are_refused() {
     let message = refused(&["--duration", "1e9"]);
     assert!(message.contains("--duration is 1e9, but at --rate 44100 Hz that is"), "{message}");
-    assert!(message.contains("at most 10000000"), "{message}");
+    assert!(message.contains("at most 2000000"), "{message}");
     let message = refused(&["--rate", "1e15"]);
     assert!(message.contains("--rate is 1e15, but"), "{message}");
     let message = refused(&["--gap", "1e9"]);
@@ -126,6 +126,14 @@ fn impacts_beyond_the_range_of_numbers_are_refused() {
     assert!(message.contains("cannot be computed"), "{message}");
     let message = refused(&["--mass", "1e-320", "--stiffness", "1e308", "--velocity", "1e-300"]);
     assert!(message.contains("cannot be computed"), "{message}");
+}
+
+#[test]
+fn an_impact_beyond_the_range_of_numbers_is_blamed_on_the_option_that_is_out_of_range() {
+    for (option, value) in [("--velocity", "1e-300"), ("--velocity", "1e300"), ("--mass", "5e-324")] {
+        let message = refused(&[option, value]);
+        assert!(message.contains(&format!("{option} is {value}, but with a mass of")), "{message}");
+    }
 }
 
 #[test]
@@ -152,6 +160,38 @@ fn two_results_do_not_fit_in_one_file() {
 }
 
 #[test]
+fn two_results_do_not_fit_in_one_file_however_it_is_spelled() {
+    let directory = tempfile::tempdir().expect("a directory");
+    std::fs::create_dir(directory.path().join("inner")).expect("a directory");
+    let spellings = ["./a.svg", "inner/../a.svg", "inner/./.././a.svg"];
+    // Before the file is there, and once it is.
+    for _ in 0..2 {
+        for spelling in spellings {
+            let csv = directory.path().join(spelling);
+            let plot = directory.path().join("a.svg");
+            let arguments = ["impact".as_ref(), "--csv".as_ref(), csv.as_os_str(), "--plot".as_ref(), plot.as_os_str()];
+            let message = failure(arguments, 2);
+            assert!(message.contains("--plot is ") && message.contains("same file as --csv"), "{message}");
+        }
+        std::fs::write(directory.path().join("a.svg"), "old").expect("can be written");
+    }
+    assert_eq!(std::fs::read(directory.path().join("a.svg")).expect("is there"), b"old");
+}
+
+#[cfg(unix)]
+#[test]
+fn two_results_do_not_fit_in_one_file_behind_a_link() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let (plot, link) = (directory.path().join("a.svg"), directory.path().join("link.csv"));
+    std::fs::write(&plot, "old").expect("can be written");
+    std::os::unix::fs::symlink(&plot, &link).expect("a link");
+    let message =
+        failure(["impact".as_ref(), "--csv".as_ref(), link.as_os_str(), "--plot".as_ref(), plot.as_os_str()], 2);
+    assert!(message.contains("same file"), "{message}");
+    assert_eq!(std::fs::read(&plot).expect("is there"), b"old");
+}
+
+#[test]
 fn files_that_cannot_be_written_are_a_failed_run() {
     let directory = tempfile::tempdir().expect("a directory");
     let missing = directory.path().join("missing");
@@ -161,6 +201,7 @@ fn files_that_cannot_be_written_are_a_failed_run() {
         let message = failure(["impact".as_ref(), option.as_ref(), path.as_os_str()], 1);
         assert!(message.contains(option) && message.contains("could not be written"), "{message}");
         assert!(message.contains(path.to_str().expect("text")), "{message}");
+        assert!(!message.contains(".ictus-") && !message.contains(" at path "), "{message}");
     }
     // One bad file, and the good one is not written either.
     let good = directory.path().join("a.csv");

@@ -74,6 +74,22 @@ fn what_is_not_there_is_null_and_failures_are_text() {
 }
 
 #[test]
+fn a_scheme_that_does_not_apply_has_no_numbers() {
+    let document = json(["impact", "--json", "--scheme", "two-point-exact,secant"]);
+    let scheme = &document["schemes"][0];
+    for (key, value) in scheme.as_object().expect("an object") {
+        match key.as_str() {
+            "name" => assert_eq!(value, "two-point-exact"),
+            "failure" => assert_eq!(value, "not applicable: needs exponent 1"),
+            _ => assert_eq!(value, &Value::Null, "{key}"),
+        }
+    }
+    for key in ["max_compression", "final_energy", "pull", "trapped_energy", "iterations_max", "contacts"] {
+        assert!(document["schemes"][1][key].is_number(), "{key}");
+    }
+}
+
+#[test]
 fn with_a_phase_the_mass_starts_two_to_three_samples_before_the_wall() {
     let document = json(["impact", "--json", "--phase", "0.25", "--gap", "0.001", "--scheme", "secant"]);
     let start = document["problem"]["displacement"].as_f64().expect("a number");

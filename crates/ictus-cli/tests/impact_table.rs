@@ -113,3 +113,10 @@ fn a_reader_that_goes_away_is_no_failure() {
         assert_eq!(message, "", "{arguments:?}");
     }
 }
+
+#[test]
+fn under_gravity_the_exact_values_say_what_they_neglect() {
+    let note = "The exact values neglect gravity during the contact";
+    assert!(stdout(["impact", "--gravity", "9.81", "--scheme", "secant"]).contains(note));
+    assert!(!stdout(["impact", "--scheme", "secant"]).contains(note));
+}

@@ -29,11 +29,16 @@ fn the_readme_shows_what_the_program_prints() {
 }
 
 #[test]
-fn the_readme_shows_an_example_that_compiles() {
+fn the_readme_shows_examples_that_compile() {
     let readme = page("README.md");
+    let shown = blocks(&readme, "rust");
+    // The body of one, as far as it is shown, and the whole of the other.
+    let example = page("crates/ictus/examples/hammer_on_string.rs");
+    let flush: Vec<&str> = example.lines().map(|line| line.strip_prefix("    ").unwrap_or(line)).collect();
+    assert!(flush.join("\n").contains(shown[0]), "{}", shown[0]);
     let example = page("crates/ictus/examples/one_impact.rs");
     let (_, code) = example.split_once("\n\n").expect("the example starts with a comment");
-    assert_eq!(blocks(&readme, "rust"), [code.trim_end()]);
+    assert_eq!(shown[1..], [code.trim_end()]);
 }
 
 #[test]

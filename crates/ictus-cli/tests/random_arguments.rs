@@ -49,12 +49,19 @@ fn option() -> impl Strategy<Value = Vec<String>> {
         "--exponent",
     ]);
     let exponent = (1f64..12.0).prop_map(|value| vec!["--exponent".to_owned(), value.to_string()]);
+    // Not so high that the runs get long.
+    let rate = prop_oneof![
+        2 => (-300f64..6.0).prop_map(|power| format!("{:e}", 10f64.powf(power))),
+        1 => proptest::sample::select(vec!["1e-300", "5e-324", "1e-12", "0", "-1", "1e300", "1.7e308", "nan", "ö"])
+            .prop_map(str::to_owned),
+    ];
     let phase = (0f64..1.1).prop_map(|value| vec!["--phase".to_owned(), value.to_string()]);
     let words = proptest::sample::select(vec!["--json", "-h", "-V", "--", "schemes", "--csv", "--plot=/", "--rat"]);
     prop_oneof![
         10 => (numbers, number()).prop_map(|(name, value)| vec![name.to_owned(), value]),
         2 => exponent,
         2 => phase,
+        2 => rate.prop_map(|value| vec!["--rate".to_owned(), value]),
         1 => words.prop_map(|word| vec![word.to_owned()]),
         1 => "\\PC{0,6}".prop_map(|word| vec!["--scheme".to_owned(), word]),
     ]

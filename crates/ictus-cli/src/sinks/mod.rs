@@ -3,4 +3,4 @@
 pub mod csv;
 mod whole_file;
 
-pub use whole_file::WholeFile;
+pub use whole_file::{WholeFile, destination};

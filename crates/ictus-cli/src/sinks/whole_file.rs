@@ -42,10 +42,21 @@ impl WholeFile {
     }
 }
 
+/// Where a file of this name ends up: the same for every way to spell it.
+///
+/// A symbolic link is followed, so that it stays one; a file that is not there yet is one of its directory.
+pub fn destination(path: &Path) -> PathBuf {
+    let new_file = || {
+        let name = path.file_name()?;
+        let directory = path.parent().filter(|parent| *parent != Path::new("")).unwrap_or(Path::new("."));
+        Some(fs::canonicalize(directory).ok()?.join(name))
+    };
+    fs::canonicalize(path).ok().or_else(new_file).unwrap_or_else(|| path.to_owned())
+}
+
 impl Target {
     fn open(path: &Path) -> io::Result<Self> {
-        // Through a symbolic link, so that the link stays one.
-        let destination = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let destination = destination(path);
         let present = fs::metadata(&destination).ok();
         if present.as_ref().is_some_and(fs::Metadata::is_dir) {
             return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a directory"));
@@ -71,7 +82,7 @@ impl Target {
     fn keep(self) -> io::Result<()> {
         match self {
             Self::Temporary { mut file, destination } => {
-                file.flush()?;
+                file.as_file_mut().flush()?;
                 file.persist(destination)?;
                 Ok(())
             }
@@ -91,20 +102,28 @@ fn temporary(directory: &Path, permissions: Option<fs::Permissions>) -> io::Resu
     }
     #[cfg(not(unix))]
     let _ = permissions;
-    builder.tempfile_in(directory)
+    builder.tempfile_in(directory).map_err(|error| without_path(&error))
+}
+
+/// The system's reason without the temporary file's name, which nobody asked for.
+fn without_path(error: &io::Error) -> io::Error {
+    let text = error.to_string();
+    let reason = text.split_once(" at path \"").map_or(text.as_str(), |(reason, _)| reason);
+    io::Error::new(error.kind(), reason)
 }
 
 impl Write for Target {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
-            Self::Temporary { file, .. } => file.write(bytes),
+            // To the file itself: errors of the wrapper name the temporary file.
+            Self::Temporary { file, .. } => file.as_file_mut().write(bytes),
             Self::Device(device) => device.write(bytes),
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
         match self {
-            Self::Temporary { file, .. } => file.flush(),
+            Self::Temporary { file, .. } => file.as_file_mut().flush(),
             Self::Device(device) => device.flush(),
         }
     }

@@ -1,4 +1,4 @@
-//! The impact as JSON, in SI units; what could not be measured is `null`.
+//! The impact as JSON, in SI units; what could not be measured is `null`, so everything of a scheme that does not apply.
 
 use serde::Serialize;
 
@@ -27,16 +27,16 @@ struct Exact {
 #[derive(Serialize)]
 struct Measured {
     name: &'static str,
-    max_compression: f64,
+    max_compression: Option<f64>,
     output_velocity: Option<f64>,
     contact_time: Option<f64>,
-    final_energy: f64,
-    pull: f64,
-    trapped_energy: f64,
-    iterations_max: u32,
+    final_energy: Option<f64>,
+    pull: Option<f64>,
+    trapped_energy: Option<f64>,
+    iterations_max: Option<u32>,
     failure: Option<String>,
     energy_residual: Option<f64>,
-    contacts: usize,
+    contacts: Option<usize>,
 }
 
 #[derive(Serialize)]
@@ -83,18 +83,19 @@ pub fn document(setup: &Setup, outcomes: &[Outcome]) -> Document {
     }
 }
 
-fn measured(Outcome { scheme, run }: &Outcome) -> Measured {
+fn measured(outcome: &Outcome) -> Measured {
+    let Outcome { scheme, run, started } = outcome;
     Measured {
         name: scheme.name,
-        max_compression: run.max_compression,
+        max_compression: started.then_some(run.max_compression),
         output_velocity: run.output_velocity,
         contact_time: run.contact_time,
-        final_energy: run.final_energy,
-        pull: run.pull,
-        trapped_energy: run.trapped_energy,
-        iterations_max: run.iterations_max,
-        failure: run.failure.map(|failure| failure.to_string()),
+        final_energy: started.then_some(run.final_energy),
+        pull: started.then_some(run.pull),
+        trapped_energy: started.then_some(run.trapped_energy),
+        iterations_max: started.then_some(run.iterations_max),
+        failure: outcome.failure(),
         energy_residual: run.energy_residual,
-        contacts: run.contacts.len(),
+        contacts: started.then_some(run.contacts.len()),
     }
 }

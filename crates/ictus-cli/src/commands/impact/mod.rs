@@ -12,14 +12,14 @@ mod track;
 
 use std::path::{Path, PathBuf};
 
-use ictus::impact::{Run, Scheme};
+use ictus::impact::{FailureKind, Run, Scheme};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use self::picture::Picture;
 use self::setup::Setup;
 use crate::error::{Error, closest};
 use crate::figures::Format;
-use crate::sinks::{WholeFile, csv};
+use crate::sinks::{WholeFile, csv, destination};
 use crate::table;
 
 /// Let a mass hit a wall, with every scheme, and compare with the exact result
@@ -76,7 +76,7 @@ pub struct Args {
     #[arg(long, value_name = "M/S2", default_value = "0", allow_hyphen_values = true)]
     gravity: String,
 
-    /// Time to run in s, above 0 [default: until after the impact; with gravity, ten bounces]
+    /// Time to run in s, above 0, at most 2 million samples [default: until after the impact; with gravity, ten bounces]
     #[arg(long, value_name = "S", allow_hyphen_values = true)]
     duration: Option<String>,
 
@@ -85,6 +85,9 @@ pub struct Args {
     s: String,
 
     /// Print JSON instead of a table
+    ///
+    /// What was not measured is null: the output velocity of a run that ends in contact, all numbers of a scheme
+    /// that does not apply.
     #[arg(long)]
     json: bool,
 
@@ -104,15 +107,28 @@ pub struct Args {
 struct Outcome {
     scheme: &'static Scheme,
     run: Run,
+    /// Whether there was a sample to measure on.
+    started: bool,
+}
+
+impl Outcome {
+    /// Why the run ended early, if it did.
+    fn failure(&self) -> Option<String> {
+        self.run.failure.map(|failure| match failure.kind {
+            FailureKind::NotApplicable(reason) => format!("not applicable: {reason}"),
+            _ => format!("failed: {failure}"),
+        })
+    }
 }
 
 /// Runs the impact and reports.
 pub fn execute(args: &Args) -> Result<(), Error> {
     let setup = Setup::from_args(args)?;
     let format = args.plot.as_deref().map(picture_format).transpose()?;
-    if args.plot.is_some() && args.plot == args.csv {
-        let path = args.plot.as_deref().unwrap_or(Path::new("")).display();
-        return Err(Error::option("--plot", path, "must not be the same file as --csv"));
+    if let (Some(plot), Some(csv)) = (&args.plot, &args.csv)
+        && destination(plot) == destination(csv)
+    {
+        return Err(Error::option("--plot", plot.display(), "must not be the same file as --csv"));
     }
 
     let mut table = args.csv.as_deref().map(|path| csv::Trajectories::create("--csv", path)).transpose()?;
@@ -132,8 +148,9 @@ pub fn execute(args: &Args) -> Result<(), Error> {
         if let Some((_, _, picture)) = &mut picture {
             picture.add(scheme.name, &run.samples);
         }
+        let started = !run.samples.is_empty();
         run.samples = Vec::new();
-        outcomes.push(Outcome { scheme, run });
+        outcomes.push(Outcome { scheme, run, started });
         progress.inc(1);
     }
     progress.finish_and_clear();

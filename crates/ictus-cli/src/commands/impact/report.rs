@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use ictus::impact::{FailureKind, Run};
+use ictus::impact::Run;
 
 use super::{Outcome, Setup};
 use crate::quantity::{show, significant};
@@ -18,7 +18,7 @@ pub fn text(setup: &Setup, outcomes: &[Outcome]) -> String {
     text.push('\n');
     text.push_str(&schemes(setup, outcomes));
     text.push('\n');
-    text.push_str(&styled(NOTE, &legend(outcomes)));
+    text.push_str(&styled(NOTE, &legend(setup, outcomes)));
     text.push('\n');
     text
 }
@@ -96,16 +96,10 @@ fn schemes(setup: &Setup, outcomes: &[Outcome]) -> String {
         ("energy\nresidual", Align::Right),
         ("itera-\ntions", Align::Right),
     ]);
-    for Outcome { scheme, run } in outcomes {
-        match run.failure {
-            Some(failure) => {
-                let reason = match failure.kind {
-                    FailureKind::NotApplicable(reason) => format!("not applicable: {reason}"),
-                    _ => format!("failed: {failure}"),
-                };
-                table.remark(scheme.name, &reason);
-            }
-            None => table.row(cells(setup, scheme.name, run)),
+    for outcome in outcomes {
+        match outcome.failure() {
+            Some(reason) => table.remark(outcome.scheme.name, &reason),
+            None => table.row(cells(setup, outcome.scheme.name, &outcome.run)),
         }
     }
     table.render()
@@ -164,13 +158,16 @@ fn amount(value: Option<f64>) -> String {
     }
 }
 
-fn legend(outcomes: &[Outcome]) -> String {
+fn legend(setup: &Setup, outcomes: &[Outcome]) -> String {
     let mut lines = vec![
         "x_max, v_out, τ: error of maximum compression, output speed and contact time, in % of the exact value.",
         "P09: as in its Table 1: x_max exceeded (n.e. = not exceeded), output speed and energy after release in % of",
         "P09's approximation. pull: largest inward force. trapped: energy left in the contact after release.",
         "energy residual: largest drift of the energy balance, relative. iterations: most of one sample.",
     ];
+    if setup.problem.acceleration != 0.0 {
+        lines.push("The exact values neglect gravity during the contact; it counts on the way to the wall.");
+    }
     if outcomes.iter().any(|outcome| outcome.run.output_velocity.is_none() && outcome.run.failure.is_none()) {
         lines.push("-: not measured; a run that ends in contact has no output velocity.");
     }

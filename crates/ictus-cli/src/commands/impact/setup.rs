@@ -9,8 +9,8 @@ use crate::error::{Error, closest};
 use crate::options::{Allowed, number};
 use crate::quantity::significant;
 
-/// Most samples of one run.
-const MOST_SAMPLES: f64 = 1e7;
+/// Most samples of one run: about 100 MB of memory.
+const MOST_SAMPLES: f64 = 2e6;
 /// Most samples of a run whose length the user did not ask for, beyond the first impact.
 const MOST_DEFAULT_SAMPLES: f64 = 1e6;
 /// Bounces in a default run under gravity.
@@ -56,7 +56,7 @@ impl Setup {
         let law = HuntCrossley::new(stiffness, exponent, dissipation)
             .map_err(|error| Error::option("--stiffness", &args.stiffness, format!("{error}")))?;
         let exact = WallImpact { mass, stiffness, exponent, dissipation, velocity: flight.impact_velocity };
-        check_exact(&exact)?;
+        check_exact(&exact, args)?;
         let problem = Problem {
             mass,
             law: Law::from(law),
@@ -161,25 +161,38 @@ fn unknown_scheme(name: &str) -> Error {
 }
 
 /// Refuses impacts whose numbers an f64 cannot hold.
-fn check_exact(exact: &WallImpact) -> Result<(), Error> {
-    let sound = |value: f64| value.is_finite() && value > 0.0;
-    let results = [exact.max_compression(), exact.contact_time(), exact.initial_energy(), -exact.output_velocity()];
-    if results.into_iter().all(sound) {
+fn check_exact(exact: &WallImpact, args: &Args) -> Result<(), Error> {
+    if computable(exact) {
         return Ok(());
     }
-    let WallImpact { mass, exponent, dissipation, velocity, .. } = *exact;
+    // To blame is what makes the impact computable when it alone is put back to its default.
+    let blamed = [
+        ("--velocity", &args.velocity, WallImpact { velocity: 1.0, ..*exact }),
+        ("--mass", &args.mass, WallImpact { mass: 1e-2, ..*exact }),
+        ("--exponent", &args.exponent, WallImpact { exponent: 1.5, ..*exact }),
+        ("--dissipation", &args.dissipation, WallImpact { dissipation: 0.5, ..*exact }),
+        ("--stiffness", &args.stiffness, WallImpact { stiffness: 1e9, ..*exact }),
+    ];
+    let (option, value, _) = blamed.iter().find(|(.., changed)| computable(changed)).unwrap_or(&blamed[0]);
+    let WallImpact { mass, stiffness, exponent, dissipation, velocity } = *exact;
     Err(Error::option(
-        "--stiffness",
-        significant(exact.stiffness, 6),
+        option,
+        value,
         format!(
-            "with a mass of {} kg, α = {}, μ = {} s/m and {} m/s at the wall the impact cannot be computed: \
-             must give a compression, a contact time and an energy that are finite and above 0",
+            "with a mass of {} kg, K = {} N/m^α, α = {}, μ = {} s/m and {} m/s at the wall the impact cannot be \
+             computed: must give a compression, a contact time and an energy that are finite and above 0",
             significant(mass, 6),
+            significant(stiffness, 6),
             significant(exponent, 6),
             significant(dissipation, 6),
             significant(velocity, 6),
         ),
     ))
+}
+
+fn computable(exact: &WallImpact) -> bool {
+    let results = [exact.max_compression(), exact.contact_time(), exact.initial_energy(), -exact.output_velocity()];
+    results.into_iter().all(|value| value.is_finite() && value > 0.0)
 }
 
 fn asked_samples(text: &str, rate: f64) -> Result<usize, Error> {
