@@ -164,11 +164,12 @@ fn scalar_string(points: usize) -> f64 {
     let (mut u, mut previous, mut next) = (vec![1e-6; points + 4], vec![1e-6; points + 4], vec![0.0; points + 4]);
     let plain = times(|| {
         for _ in 0..BLOCK {
-            for i in 2..points + 2 {
-                next[i] = 0.9 * u[i] + 0.5 * (u[i - 1] + u[i + 1])
-                    - 0.01 * (u[i - 2] + u[i + 2])
-                    - 0.99 * previous[i]
-                    - 0.001 * (previous[i - 1] + previous[i + 1]);
+            let neighbours = u.windows(5).zip(previous.windows(5));
+            for (next, (u, before)) in next[2..points + 2].iter_mut().zip(neighbours) {
+                *next = 0.9 * u[2] + 0.5 * (u[1] + u[3])
+                    - 0.01 * (u[0] + u[4])
+                    - 0.99 * before[2]
+                    - 0.001 * (before[1] + before[3]);
             }
             std::mem::swap(&mut previous, &mut u);
             std::mem::swap(&mut u, &mut next);
@@ -201,12 +202,15 @@ fn scalar_plate(columns: usize, rows: usize) -> f64 {
     let plain = times(|| {
         for _ in 0..BLOCK {
             for y in 2..rows + 2 {
-                for x in 2..columns + 2 {
-                    let i = y * stride + x;
-                    let near = u[i - 1] + u[i + 1] + u[i - stride] + u[i + stride];
-                    let diagonal = u[i - stride - 1] + u[i - stride + 1] + u[i + stride - 1] + u[i + stride + 1];
-                    let far = u[i - 2] + u[i + 2] + u[i - 2 * stride] + u[i + 2 * stride];
-                    next[i] = 0.75 * u[i] + 0.5 * near - 0.125 * diagonal - 0.0625 * far - previous[i];
+                let row = |offset: usize| &u[(y + offset - 2) * stride..][..columns + 4];
+                let [r0, r1, r2, r3, r4] = std::array::from_fn(row);
+                let before = &previous[y * stride + 2..][..columns];
+                let next = &mut next[y * stride + 2..][..columns];
+                for x in 0..columns {
+                    let near = r2[x + 1] + r2[x + 3] + r1[x + 2] + r3[x + 2];
+                    let diagonal = r1[x + 1] + r1[x + 3] + r3[x + 1] + r3[x + 3];
+                    let far = r2[x] + r2[x + 4] + r0[x + 2] + r4[x + 2];
+                    next[x] = 0.75 * r2[x + 2] + 0.5 * near - 0.125 * diagonal - 0.0625 * far - before[x];
                 }
             }
             std::mem::swap(&mut previous, &mut u);
