@@ -2,6 +2,7 @@
 //!
 //! `cargo run --release --example hammer_on_string`
 
+use hound::{SampleFormat, WavSpec, WavWriter};
 use ictus::Model;
 use ictus::laws::HuntCrossley;
 use ictus::model::{Interaction, Pickup, Point, Source};
@@ -29,14 +30,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut sound = vec![0.0f32; 5 * 48_000];
     engine.process_f32(&mut sound);
 
-    let spec = hound::WavSpec {
-        channels: 1,
-        sample_rate: 48_000,
-        bits_per_sample: 32,
-        sample_format: hound::SampleFormat::Float,
-    };
-    let mut file = hound::WavWriter::create("hammer_on_string.wav", spec)?;
+    let spec = WavSpec { channels: 1, sample_rate: 48_000, bits_per_sample: 32, sample_format: SampleFormat::Float };
+    let mut file = WavWriter::create("hammer_on_string.wav", spec)?;
     sound.iter().try_for_each(|sample| file.write_sample(*sample))?;
-    file.finalize()?;
-    Ok(())
+    Ok(file.finalize()?)
 }
