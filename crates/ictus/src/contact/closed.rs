@@ -1,5 +1,6 @@
 //! What is known in closed form of a free mass on a power-law contact: how long it stays, for stiffening short contacts.
 
+use crate::impact::exact::lossless_duration;
 use crate::laws::Law;
 use crate::math::lambert::gap_ratio;
 
@@ -10,7 +11,7 @@ pub(super) struct ClosedForm {
     order: f64,
     /// μ in s/m.
     pub(super) dissipation: f64,
-    /// `2√π Γ(1 + 1/(α+1))/Γ(1/2 + 1/(α+1))`: contact time of a lossless impact in units of x_max/v.
+    /// Contact time of a lossless impact in units of x_max/v.
     duration: f64,
 }
 
@@ -21,9 +22,7 @@ impl ClosedForm {
     pub(super) fn of(law: &Law) -> Option<Self> {
         let (stiffness, exponent, dissipation) = law.power_law()?;
         let order = exponent + 1.0;
-        let duration =
-            2.0 * std::f64::consts::PI.sqrt() * libm::tgamma(1.0 + 1.0 / order) / libm::tgamma(0.5 + 1.0 / order);
-        Some(Self { stiffness, order, dissipation, duration })
+        Some(Self { stiffness, order, dissipation, duration: lossless_duration(order) })
     }
 
     /// `tan(θ/2)/(θ/2)` for an impact of `mass` (kg) at `velocity` (m/s), θ = π/(contact time in samples).

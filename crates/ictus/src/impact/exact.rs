@@ -105,7 +105,7 @@ impl WallImpact {
         let order = self.exponent + 1.0;
         let s = self.dissipation * speed;
         let integral = if s == 0.0 {
-            2.0 * sqrt(std::f64::consts::PI) * tgamma(1.0 + 1.0 / order) / tgamma(0.5 + 1.0 / order)
+            lossless_duration(order)
         } else {
             integrate_unit(|xi, rest| {
                 let potential = if xi < 0.5 { 1.0 - pow(xi, order) } else { -expm1(order * log1p(-rest)) };
@@ -166,6 +166,11 @@ pub fn output_velocity(dissipation: f64, velocity: f64) -> f64 {
     let speed = effective_speed(mu, v_in);
     // The bounds hold in exact arithmetic; keep them when the last place is rounded.
     (-speed * gap_root_ratio(-mu * speed)).max(-1.0 / mu).max(-v_in)
+}
+
+/// Contact time of a lossless impact in units of x_max/v_in, `2√π Γ(1 + 1/(α+1))/Γ(1/2 + 1/(α+1))`, given α + 1.
+pub(crate) fn lossless_duration(order: f64) -> f64 {
+    2.0 * sqrt(std::f64::consts::PI) * tgamma(1.0 + 1.0 / order) / tgamma(0.5 + 1.0 / order)
 }
 
 /// μ v_in beyond which 1 + μ v_out < e^-60 is far below rounding: the mass leaves at v_lim.
