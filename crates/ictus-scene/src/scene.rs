@@ -1,0 +1,268 @@
+//! A scene as plain data: a model, the tools that excite it, a score, controls, and notes.
+//!
+//! Everything is resolved: quantities are SI numbers, names are places in the model's lists, tuned sets are written out note by
+//! note. Times are in seconds, so that one scene can be played at any rate.
+
+use ictus::Model;
+use ictus::control::End;
+
+/// An instrument and what is played on it.
+#[derive(Clone, Debug)]
+pub struct Scene {
+    /// What it is called.
+    pub title: String,
+    /// Its physics in a few sentences; empty if the file says nothing.
+    pub about: String,
+    /// How long it sounds in s, above 0.
+    pub duration: f64,
+    /// What the random numbers of this scene were drawn from.
+    pub seed: u64,
+    /// Objects, interactions, forces and pickups, those of the exciters included, at the rate the scene was read for.
+    pub model: Model,
+    /// The tools that play it.
+    pub exciters: Vec<Exciter>,
+    /// What happens when, in order of time.
+    pub score: Vec<Event>,
+    /// What can be turned by hand.
+    pub controls: Vec<Control>,
+    /// What a keyboard plays, if anything.
+    pub notes: Option<NoteMap>,
+    /// What becomes of the pickups' sum.
+    pub output: Output,
+}
+
+/// A tool that sets an object going or quiets it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Exciter {
+    /// Name, unique in the scene.
+    pub name: String,
+    /// What it is, and the parts of the model it consists of.
+    pub tool: Tool,
+    /// How hard it plays when nothing else is said, in the unit of [`Tool::unit`].
+    pub amount: f64,
+}
+
+/// The kinds of exciters. Numbers are places in the model's lists.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Tool {
+    /// A mass that is thrown at a point. The amount is its velocity in m/s.
+    Hammer {
+        /// The mass.
+        mass: usize,
+        /// Its contact, as `from`.
+        contact: usize,
+        /// Distance in m from which it is thrown, above 0.
+        clearance: f64,
+    },
+    /// An edge that lifts a point at constant velocity until it slips off. The amount is that velocity in m/s.
+    Plectrum {
+        /// The moving barrier.
+        barrier: usize,
+        /// Its contact, as `from`, with a force at which it slips off.
+        contact: usize,
+        /// Distance in m from which it comes, above 0.
+        clearance: f64,
+    },
+    /// A raised cosine added to a string or bar, let go at once. The amount is its height in m.
+    Pluck {
+        /// The string or bar.
+        object: usize,
+        /// Centre, a fraction of the length.
+        centre: f64,
+        /// Half-width, a fraction of the length.
+        half_width: f64,
+    },
+    /// A bow. The amount is its velocity in m/s; its force is the contact's normal force.
+    Bow {
+        /// The moving barrier.
+        barrier: usize,
+        /// The friction contact, as `from`; off until it plays.
+        contact: usize,
+    },
+    /// A finger or a felt that rests on a point. The amount is its resistance in N s/m.
+    Finger {
+        /// The spring and damper to a fixed barrier; off until it plays.
+        contact: usize,
+    },
+    /// A force that follows a signal. The amount is the factor of the signal, in N.
+    Signal {
+        /// The force.
+        force: usize,
+    },
+}
+
+impl Tool {
+    /// Unit of the amount it plays with.
+    pub fn unit(&self) -> &'static str {
+        match self {
+            Self::Hammer { .. } | Self::Plectrum { .. } | Self::Bow { .. } => "m/s",
+            Self::Pluck { .. } => "m",
+            Self::Finger { .. } => "N s/m",
+            Self::Signal { .. } => "N",
+        }
+    }
+}
+
+/// Something that happens at a time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Event {
+    /// When, in s from the start.
+    pub time: f64,
+    /// What.
+    pub action: Action,
+}
+
+/// What can happen.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Action {
+    /// An exciter plays: strikes, plucks, bows, damps.
+    Play {
+        /// Which exciter.
+        exciter: usize,
+        /// How hard, in the unit of its tool.
+        amount: f64,
+        /// Time in s over which a bow or a finger comes to that amount; 0 for at once.
+        over: f64,
+    },
+    /// An exciter stops: a bow leaves, a finger lifts, a signal ends. Hammers and plectra have left by themselves.
+    Release {
+        /// Which exciter.
+        exciter: usize,
+        /// Time in s over which it leaves.
+        over: f64,
+    },
+    /// Parameters go to a value.
+    Set {
+        /// Which parameters; all of them get the value.
+        targets: Vec<Parameter>,
+        /// The value, in their unit.
+        value: f64,
+        /// Time in s over which they go there, in a straight line; 0 for at once.
+        over: f64,
+    },
+    /// A key goes down, as in [`NoteMap`].
+    NoteOn {
+        /// Key as in MIDI: 69 is A4.
+        key: u8,
+        /// How hard, from 0 to 1.
+        velocity: f64,
+    },
+    /// A key comes up.
+    NoteOff {
+        /// Key as in MIDI.
+        key: u8,
+    },
+    /// The pedal that holds the notes, down or up.
+    Sustain(bool),
+    /// All strings that can bend go to this many semitones from where they were built.
+    PitchBend(f64),
+    /// A control is turned.
+    Turn {
+        /// Which control.
+        control: usize,
+        /// The value, in its unit; brought into its range.
+        value: f64,
+    },
+}
+
+/// A number of the model that can change while it sounds. The first number is a place in the model's list.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Parameter {
+    /// A parameter of an interaction's law, by its place in [`LawInfo::parameters`](ictus::laws::LawInfo::parameters).
+    Law(usize, usize),
+    /// Resistance in N s/m beside an interaction's law.
+    Damping(usize),
+    /// Gap of an interaction in m.
+    Gap(usize),
+    /// Whether an interaction acts: above ½ it does.
+    Active(usize),
+    /// Velocity in m/s over the roughness of an interaction.
+    Travel(usize),
+    /// Place of an end of an interaction along the first side, a fraction.
+    Along(usize, End),
+    /// Place of an end of an interaction along the second side, a fraction.
+    Across(usize, End),
+    /// Velocity of a barrier in m/s.
+    Velocity(usize),
+    /// Height of a barrier in m.
+    Height(usize),
+    /// Semitones that a string is bent from its built pitch.
+    Bend(usize),
+    /// Level of a force in N.
+    Level(usize),
+    /// Gain of a pickup, a factor on its built gains.
+    Gain(usize),
+    /// Place of a pickup along the first side, a fraction.
+    PickupAlong(usize),
+    /// Place of a pickup along the second side, a fraction.
+    PickupAcross(usize),
+    /// The amount an exciter plays with; a bow or finger that plays follows at once.
+    Amount(usize),
+}
+
+/// A knob.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Control {
+    /// Name, unique among the controls.
+    pub name: String,
+    /// What it turns; all of them get the value.
+    pub targets: Vec<Parameter>,
+    /// Lowest and highest value, in the unit of the targets.
+    pub range: [f64; 2],
+    /// Where it starts.
+    pub value: f64,
+    /// Whether equal turns are equal ratios. The range is then above 0.
+    pub logarithmic: bool,
+    /// SI unit of the value, for people to read.
+    pub unit: String,
+    /// MIDI controller that turns it, 0 to 127.
+    pub midi: Option<u8>,
+}
+
+/// What a keyboard plays.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NoteMap {
+    /// What can sound at once.
+    pub voices: Vec<Voice>,
+    /// Amount of the exciter at the softest and the hardest key stroke, in the unit of its tool.
+    pub amounts: [f64; 2],
+    /// Exponent of the way from one to the other: 1 is a straight line, more needs harder strokes.
+    pub curve: f64,
+    /// Time in s over which bows and fingers come and go.
+    pub over: f64,
+    /// Semitones of a pitch wheel turned all the way.
+    pub bend_range: f64,
+}
+
+/// One thing that can sound a note.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Voice {
+    /// Lowest and highest key it can play. Of one that plays a single key, both are the same.
+    pub keys: [u8; 2],
+    /// What sounds it.
+    pub exciter: usize,
+    /// The finger that quiets it when the key comes up, if it is quieted at all.
+    pub damper: Option<usize>,
+    /// The string that is bent to the key, and by the pitch wheel; its built pitch is the lowest key's.
+    pub string: Option<usize>,
+}
+
+/// What becomes of the pickups' sum before it is heard.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Output {
+    /// Factor on everything.
+    pub gain: f64,
+    /// Corner in Hz of the filter that keeps drift out of the loudspeaker (second order, Butterworth); 0 for none.
+    pub highpass: f64,
+    /// Time in s over which the sound is faded at the end of a render, so that it does not click.
+    pub fade: f64,
+}
+
+impl Default for Output {
+    fn default() -> Self {
+        Self { gain: 1.0, highpass: 20.0, fade: 0.01 }
+    }
+}
