@@ -7,7 +7,7 @@
 use crate::engine::Engine;
 use crate::laws::Law;
 use crate::link::Link;
-use crate::objects::{Barrier, Bodies, BodyId, ObjectError, Place, checked};
+use crate::objects::{Barrier, Bodies, Body, BodyId, ObjectError, Place, checked};
 
 /// Which end of an interaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,6 +42,10 @@ pub enum Change {
     Level(usize, f64),
     /// Starts a force's signal from its beginning.
     Trigger(usize),
+    /// Bends the pitch of a string: its lowest mode then rings at this ratio to the frequency it was built with, from 0.25 to the
+    /// [`bend`](crate::objects::StringSpec::bend) it was built for. The tension changes, the motion does not; the energy that takes
+    /// is booked as supplied. For a glide, change it a little every few samples.
+    Bend(usize, f64),
     /// Adds a raised cosine to a string or bar at rest: centre and half-width as fractions of the length, height in m.
     Pluck(usize, f64, f64, f64),
     /// Another point for a pickup.
@@ -149,6 +153,7 @@ impl Engine {
                 self.drive_mut(index)?.position = 0;
                 Ok(())
             }
+            Change::Bend(index, ratio) => self.bend(index, ratio),
             Change::Pluck(index, centre, half_width, height) => self.pluck(index, centre, half_width, height),
             Change::MovePickup(index, place) => self.move_pickup(index, place),
             Change::Gain(index, channel, gain) => {
@@ -239,6 +244,16 @@ impl Engine {
         checked("height", height, "at most 1e3 m either way", |value| value.abs() <= 1e3)?;
         let Some(BodyId::Line(line)) = self.bodies.id(index) else { return Err(no("string or bar", index)) };
         self.disturb(BodyId::Line(line), |bodies| bodies.lines[line].pluck(centre, half_width, height));
+        Ok(())
+    }
+
+    fn bend(&mut self, index: usize, ratio: f64) -> Result<(), ControlError> {
+        let Some(BodyId::Line(line)) = self.bodies.id(index) else { return Err(no("string", index)) };
+        let line = &mut self.bodies.lines[line];
+        let before = line.stored_energy();
+        line.bend(ratio).ok_or(no("string", index))??;
+        let after = line.stored_energy();
+        self.ledger.supply(after - before);
         Ok(())
     }
 

@@ -202,6 +202,52 @@ fn a_plucked_string_touches_every_kind_of_profile_and_its_energy_is_that_of_the_
 }
 
 #[test]
+fn a_glide_keeps_the_account_closed_and_ends_in_tune() {
+    let string = StringSpec { bend: 1.5, sigma0: 0.2, segments: Some(40), ..StringSpec::default() };
+    let mut model = joined(HuntCrossley::new(1e7, 1.7, 0.4).unwrap().into(), Rule::Secant, 0.0);
+    model.objects[0].spec = string.into();
+    let mut engine = model.build().unwrap();
+    engine.keep_account_of_energy(true);
+    engine.change(&Change::Pluck(0, 0.3, 0.2, 1e-3)).unwrap();
+    let glide = |engine: &mut Engine| {
+        for turn in 0..3000 {
+            let ratio = 1.0 + 0.5 * (f64::from(turn) / 300.0).sin().abs();
+            engine.change(&Change::Bend(0, ratio)).unwrap();
+            engine.advance(32);
+        }
+    };
+    glide(&mut engine);
+    let balance = engine.balance();
+    assert!(balance.residual() <= 1e-12, "open by {:e}, {balance:?}", balance.residual());
+    assert!(engine.change(&Change::Bend(0, 1.51)).unwrap_err().to_string().contains("1.51"));
+    assert!(engine.change(&Change::Bend(1, 1.0)).unwrap_err().to_string().contains("no string number 1"));
+
+    // Alone, from a half wave: the zero crossings of the last second, after an octave's glide up and back to a fourth above.
+    let alone = StringSpec { bend: 2.0, sigma0: 0.0, sigma1: 0.0, ..StringSpec::default() };
+    let start = Start { centre: Place::Along(0.5), half_width: 0.5, displacement: 1e-3, velocity: 0.0 };
+    let mut engine = Model::new(RATE)
+        .with("string", alone)
+        .starting(start)
+        .listen(heard_at("string", Place::Along(0.5)))
+        .build()
+        .unwrap();
+    for turn in 0..=1000 {
+        let ratio =
+            if turn < 500 { 1.0 + f64::from(turn) / 500.0 } else { 2.0 - 2.0 / 3.0 * f64::from(turn - 500) / 500.0 };
+        engine.change(&Change::Bend(0, ratio)).unwrap();
+        engine.advance(32);
+    }
+    let sound = process(&mut engine, 2 * RATE as usize);
+    let rising = |n: &usize| sound[*n] < 0.0 && sound[*n + 1] >= 0.0;
+    let exact = |n: usize| n as f64 + sound[n] / (sound[n] - sound[n + 1]);
+    let crossings: Vec<f64> = (0..sound.len() - 1).filter(rising).map(exact).collect();
+    let periods = (crossings.len() - 1) as f64;
+    let frequency = periods / (crossings[crossings.len() - 1] - crossings[0]) * RATE;
+    let cents = 1200.0 * (frequency / (196.0 * 4.0 / 3.0)).log2();
+    assert!(cents.abs() < 0.1, "{frequency} Hz, {cents} cents");
+}
+
+#[test]
 fn descriptions_that_cannot_be_are_named() {
     let refused = |spec: ObjectSpec| Model::new(RATE).with("thing", spec).build().map(|_| ()).unwrap_err().to_string();
     let too_fine = refused(StringSpec { segments: Some(5000), ..StringSpec::default() }.into());

@@ -24,7 +24,7 @@ fn everything() -> Engine {
     let mut plectrum = Interaction::new("plectrum", Point::of("plectrum"), along("string", 0.2), felt);
     plectrum.slips_at = Some(2.0);
     Model::new(RATE)
-        .with("string", StringSpec::default())
+        .with("string", StringSpec { bend: 1.2, ..StringSpec::default() })
         .with("neck", BarrierSpec::default())
         .with("bow", BarrierSpec { velocity: 0.1, ..BarrierSpec::default() })
         .with("plectrum", MassSpec { displacement: -1e-3, velocity: 0.5, ..MassSpec::free(1e-3) })
@@ -78,6 +78,7 @@ fn processing_and_every_change_take_no_memory() {
         Change::Height(1, 1e-5),
         Change::Level(0, 0.5),
         Change::Trigger(1),
+        Change::Bend(0, 1.15),
         Change::Pluck(0, 0.3, 0.1, 1e-3),
         Change::MovePickup(0, Place::On(0.5, 0.5)),
         Change::Gain(1, 1, 0.3),

@@ -7,6 +7,7 @@
 //!
 //! The grid is that of [`super::line`].
 
+use super::line::tuning::Tuned;
 use super::line::{End, Line, LineSpec};
 use super::{ObjectError, checked};
 use std::f64::consts::PI;
@@ -36,6 +37,9 @@ pub enum BarPitch {
     /// Young's modulus in Pa, above 0: the pitch goes with its root.
     YoungsModulus(f64),
     /// Frequency in Hz of the lowest mode that bends, above 0: Young's modulus follows.
+    ///
+    /// It is the frequency that sounds, whatever the ends, the grid and the rate, and with losses up to a tenth of the angular
+    /// frequency.
     Fundamental(f64),
 }
 
@@ -119,12 +123,15 @@ impl BarSpec {
         let density = checked("density", self.density, "above 0 kg/m³", positive)?;
         let (area, moment) = self.section.area_and_moment()?;
         let linear_density = checked("linear density", density * area, "above 0 kg/m", positive)?;
-        let bending_stiffness = match self.pitch {
-            BarPitch::YoungsModulus(modulus) => checked("Young's modulus", modulus, "above 0 Pa", positive)? * moment,
+        let (bending_stiffness, tuning) = match self.pitch {
+            BarPitch::YoungsModulus(modulus) => {
+                (checked("Young's modulus", modulus, "above 0 Pa", positive)? * moment, None)
+            }
             BarPitch::Fundamental(frequency) => {
                 checked("fundamental frequency", frequency, "above 0 Hz", positive)?;
                 let wave_number = lowest_root(self.ends) / length;
-                linear_density * (2.0 * PI * frequency / (wave_number * wave_number)).powi(2)
+                let stiffness = linear_density * (2.0 * PI * frequency / (wave_number * wave_number)).powi(2);
+                (stiffness, Some((Tuned::Stiffness, frequency)))
             }
         };
         Ok(LineSpec {
@@ -137,6 +144,8 @@ impl BarSpec {
             sigma1: self.sigma1,
             ends: self.ends,
             segments: self.segments,
+            tuning,
+            bend: 1.0,
         })
     }
 }

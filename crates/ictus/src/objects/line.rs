@@ -13,8 +13,8 @@
 //! wait for loads. What remains grows with u itself: a bar that flies away from its blow loses digits as it goes, so
 //! hang it on springs.
 //!
-//! [`grid`] chooses N and the coefficients, [`edges`] holds the ends, [`kernel`] steps the nodes between them and
-//! [`energy`] keeps the account.
+//! [`grid`] chooses N and the coefficients, [`tuning`] the tension or stiffness of a pitch, [`edges`] holds the ends, [`kernel`]
+//! steps the nodes between them and [`energy`] keeps the account.
 
 use super::{At, Body, ObjectError, Place, Support, checked};
 use fearless_simd::Level;
@@ -26,12 +26,14 @@ mod handling;
 mod kernel;
 #[cfg(test)]
 mod tests;
+pub(crate) mod tuning;
 
 pub use edges::End;
 use edges::FreeEnd;
 use grid::Grid;
 pub(crate) use grid::LineSpec;
 use kernel::{LANES, Stencil};
+use tuning::Pitch;
 
 /// Where node 0 lies in a buffer: node 1 starts a cache line.
 const NODE_0: usize = LANES - 1;
@@ -54,6 +56,8 @@ pub(crate) struct Line {
     stencil: Stencil,
     free_end: FreeEnd,
     grid: Grid,
+    /// The pitch of a string, for bending it.
+    pitch: Option<Pitch>,
     /// How the object is built: displacement, then step v, of all nodes.
     initial: Option<Box<[f64]>>,
     kind: &'static str,
@@ -62,7 +66,7 @@ pub(crate) struct Line {
 impl Line {
     /// The line of a description at a sample rate in Hz, at rest, with no more grid points than the limit.
     pub(crate) fn build(spec: &LineSpec, rate: f64, most_points: usize) -> Result<Self, ObjectError> {
-        let grid = Grid::new(spec, rate, most_points)?;
+        let (grid, pitch) = Grid::new(spec, rate, most_points)?;
         let stencil = Stencil::new(&grid);
         let stride = LANES * (2 + stencil.blocks());
         let rows = SAMPLES + 1 + usize::from(stencil.has_bend());
@@ -72,7 +76,7 @@ impl Line {
         let origin = if origin < LANES { origin } else { 0 };
         let free_end = FreeEnd::new(&grid);
         let (current, stepped, initial) = (0, false, None);
-        Ok(Self { memory, origin, stride, current, stepped, stencil, free_end, grid, initial, kind: spec.kind })
+        Ok(Self { memory, origin, stride, current, stepped, stencil, free_end, grid, pitch, initial, kind: spec.kind })
     }
 
     /// Number of grid points, both ends included.

@@ -16,7 +16,8 @@ use super::{ObjectError, checked};
 pub enum Tension {
     /// T in N per m of edge, above 0. Pitch rises with its square root.
     NewtonsPerMetre(f64),
-    /// The frequency in Hz of the lowest mode, above 0; the tension follows.
+    /// The frequency in Hz of the lowest mode, above 0; the tension follows. It is the frequency that sounds, whatever the grid
+    /// and the rate, and with losses up to a tenth of the angular frequency.
     Fundamental(f64),
 }
 
@@ -75,7 +76,7 @@ impl MembraneSpec {
         }
     }
 
-    /// c = √(T/ρH) in m/s.
+    /// c = √(T/ρH) in m/s; for a membrane tuned to a fundamental that of a continuous one, from which its grid's differs a little.
     pub fn wave_speed(&self) -> f64 {
         match self.tension {
             Tension::NewtonsPerMetre(tension) => (tension / self.mass_per_area()).sqrt(),
@@ -121,6 +122,7 @@ pub(crate) fn build(spec: &MembraneSpec, rate: f64, most_points: usize) -> Resul
         medium: Medium { wave_speed_squared, stiffness_squared: 0.0, sigma0: spec.sigma0, sigma1: spec.sigma1 },
         beyond: Beyond::Odd,
         grid: spec.grid,
+        fundamental: if let Tension::Fundamental(frequency) = spec.tension { Some(frequency) } else { None },
     };
     Sheet::new(&material, rate, most_points)
 }

@@ -30,6 +30,7 @@ mod modal;
 mod plate;
 mod poles;
 mod profile;
+mod ringing;
 mod sheet;
 mod string;
 

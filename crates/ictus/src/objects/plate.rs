@@ -99,6 +99,7 @@ pub(crate) fn build(spec: &PlateSpec, rate: f64, most_points: usize) -> Result<S
             PlateEdges::Clamped => Beyond::Even,
         },
         grid: spec.grid,
+        fundamental: None,
     };
     Sheet::new(&material, rate, most_points)
 }

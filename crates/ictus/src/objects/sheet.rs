@@ -7,8 +7,8 @@
 //! u = 0 on all four edges; a membrane has D = 0, a plate T = 0. `Δ` is the five-point Laplacian on cells of hx by hy, `ΔΔ` its square
 //! (13 points), time is `δtt`, `δt·` for σ0 and `δt₋` for σ1: explicit and second order (PHYSICS section 5; the plate is
 //! W19 (46), the bound W19 (47), here for unequal cells and with tension). The files below it each hold one part:
-//! `grid` the bound and the layout, `stencil` the coefficients, `kernel` the step, `energy` the balance, `patch` points between
-//! nodes.
+//! `grid` the bound and the layout, `tuning` the tension of a pitch, `stencil` the coefficients, `kernel` the step, `energy` the
+//! balance, `patch` points between nodes.
 //!
 //! On a simply supported sheet the modes are sampled sines and the discrete frequencies are known in closed form:
 //! with `β² = (4/hx²) sin²(mπ/2Nx) + (4/hy²) sin²(nπ/2Ny)`, `sin²(ωk/2) = k²(c²β² + κ²β⁴)/4`.
@@ -24,6 +24,7 @@ mod patch;
 mod stencil;
 #[cfg(test)]
 mod tests;
+mod tuning;
 
 use grid::{Field, Grid};
 use stencil::{Constants, Stencil};
@@ -46,6 +47,8 @@ pub(crate) struct Material {
     pub beyond: Beyond,
     /// Segments along the sides, or the finest stable grid.
     pub grid: Option<[usize; 2]>,
+    /// Frequency in Hz of the lowest mode of a membrane on its grid; c² is then a first guess.
+    pub fundamental: Option<f64>,
 }
 
 /// A membrane or plate that moves.
@@ -71,11 +74,14 @@ pub(crate) struct Sheet {
 impl Sheet {
     /// A sheet flat and at rest, at a sample rate in Hz, of at most `most_points` moving points.
     pub fn new(material: &Material, rate: f64, most_points: usize) -> Result<Self, ObjectError> {
-        let Material { kind, sides, surface_density, medium, beyond, grid } = *material;
+        let Material { kind, sides, surface_density, medium, beyond, grid, fundamental } = *material;
         let step = 1.0 / checked("rate", rate, "from 1 Hz to 1e9 Hz", |r| (1.0..=1e9).contains(&r))?;
         // Beyond this, nothing moves by more than a rounding error per sample and the constants lose their digits.
         checked("sigma0", medium.sigma0, "from 0 to 1000 times the rate", |s| s * step <= 1000.0)?;
-        let grid = Grid::new(sides, &medium, step, grid, most_points)?;
+        let (grid, medium) = match fundamental {
+            Some(frequency) => tuning::tune(sides, &medium, frequency, step, grid, most_points)?,
+            None => (Grid::new(sides, &medium, step, grid, most_points)?, medium),
+        };
         let constants = Constants::new(&medium, &grid, beyond, step);
         let cell_mass = surface_density * grid.cell[0] * grid.cell[1];
         let mobility = step * step * constants.g() / cell_mass;

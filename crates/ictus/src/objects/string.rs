@@ -7,6 +7,7 @@
 //!
 //! The grid is that of [`super::line`].
 
+use super::line::tuning::Tuned;
 use super::line::{End, Line, LineSpec};
 use super::{ObjectError, checked};
 use std::f64::consts::PI;
@@ -19,8 +20,8 @@ pub enum StringPitch {
     Tension(f64),
     /// Frequency in Hz of the lowest mode, above 0: the tension follows.
     ///
-    /// Exact, before the grid's own error, for simply supported ends; clamped ends with stiffness sound a little
-    /// higher, and with one end free a quarter wave fits the length instead of a half.
+    /// It is the frequency that sounds, whatever the ends, the stiffness, the grid and the rate, and with losses up to a tenth of
+    /// the angular frequency.
     Fundamental(f64),
 }
 
@@ -58,6 +59,9 @@ pub struct StringSpec {
     pub ends: [End; 2],
     /// Segments of the grid, 3 or more; as many as are stable at the rate by default. Fewer are cheaper and duller.
     pub segments: Option<usize>,
+    /// Largest ratio of frequency above the built pitch that [`Change::Bend`](crate::control::Change::Bend) can reach, from 1 to
+    /// 16; 1 by default. The grid is laid for the highest pitch: the higher, the fewer points and the duller the string.
+    pub bend: f64,
 }
 
 impl Default for StringSpec {
@@ -72,6 +76,7 @@ impl Default for StringSpec {
             sigma1: 2e-4,
             ends: [End::SimplySupported; 2],
             segments: None,
+            bend: 1.0,
         }
     }
 }
@@ -95,14 +100,17 @@ impl StringSpec {
         };
         let linear_density = checked("linear density", linear_density, "above 0 kg/m", positive)?;
         let bending_stiffness = youngs_modulus * PI * radius.powi(4) / 4.0;
-        let tension = match self.pitch {
-            StringPitch::Tension(tension) => checked("tension", tension, "above 0 N", positive)?,
+        let bend = checked("bend", self.bend, "from 1 to 16", |ratio| (1.0..=16.0).contains(&ratio))?;
+        let (tension, tuning) = match self.pitch {
+            StringPitch::Tension(tension) => (checked("tension", tension, "above 0 N", positive)?, None),
             StringPitch::Fundamental(frequency) => {
                 checked("fundamental frequency", frequency, "above 0 Hz", positive)?;
                 let one_free = (self.ends[0] == End::Free) != (self.ends[1] == End::Free);
                 let wave_number = if one_free { 0.5 * PI / length } else { PI / length };
-                let tension = linear_density * (2.0 * PI * frequency / wave_number).powi(2)
-                    - bending_stiffness * wave_number * wave_number;
+                let flexible = linear_density * (2.0 * PI * frequency / wave_number).powi(2);
+                let tension = flexible - bending_stiffness * wave_number * wave_number;
+                // A first guess: with a free end, stiffness raises the pitch by less.
+                let tension = if self.ends.contains(&End::Free) { tension.max(1e-3 * flexible) } else { tension };
                 if !positive(tension) {
                     return Err(ObjectError::OutOfRange {
                         parameter: "fundamental frequency",
@@ -110,7 +118,7 @@ impl StringSpec {
                         allowed: "above what stiffness alone gives",
                     });
                 }
-                tension
+                (tension, Some((Tuned::Tension, frequency)))
             }
         };
         Ok(LineSpec {
@@ -123,6 +131,8 @@ impl StringSpec {
             sigma1: self.sigma1,
             ends: self.ends,
             segments: self.segments,
+            tuning,
+            bend,
         })
     }
 }

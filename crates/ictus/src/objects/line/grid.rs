@@ -4,10 +4,13 @@
 //! h² ≥ ½ (c²k² + 4σ1k + √((c²k² + 4σ1k)² + 16κ²k²)),     N = ⌊L/h⌋,     h = L/N
 //! ```
 //!
-//! The bound keeps `M - ¼k²K - σ1k L` positive, so that the stored energy is. See [`super::edges`] for the ends.
+//! The bound keeps `M - ¼k²K - σ1k L` positive, so that the stored energy is. See [`super::edges`] for the ends. A line that is
+//! tuned to a frequency gets its tension or stiffness from the grid it is on ([`super::tuning`]), and one segment less if that
+//! is beyond the bound.
 
 use super::super::{ObjectError, Support, checked};
 use super::edges::End;
+use super::tuning::{Pitch, Tuned, tune};
 
 /// Least number of segments: a cubic needs four points.
 pub(crate) const LEAST_SEGMENTS: usize = 3;
@@ -36,7 +39,14 @@ pub(crate) struct LineSpec {
     pub(crate) ends: [End; 2],
     /// Segments asked for; as many as the bound allows if none.
     pub(crate) segments: Option<usize>,
+    /// Frequency in Hz of the lowest mode on the grid, and what is chosen for it; tension and stiffness are then a first guess.
+    pub(crate) tuning: Option<(Tuned, f64)>,
+    /// Largest ratio of frequency to that of the start which the tension may be raised for, at least 1.
+    pub(crate) bend: f64,
 }
+
+/// Part by which rounding may bring a tuned line beyond the bound. The largest eigenvalue stays below it by more.
+const GRACE: f64 = 1e-10;
 
 /// A line's grid and its coefficients, all without unit but where said.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -66,43 +76,80 @@ pub(crate) struct Grid {
 }
 
 impl Grid {
-    pub(crate) fn new(spec: &LineSpec, rate: f64, most_points: usize) -> Result<Self, ObjectError> {
+    /// The grid of a description, and the pitch a string has on it.
+    pub(super) fn new(spec: &LineSpec, rate: f64, most_points: usize) -> Result<(Self, Option<Pitch>), ObjectError> {
         spec.check()?;
         checked("rate", rate, "from 1 to 1e8 Hz", |rate| (1.0..=1e8).contains(&rate))?;
         let k = 1.0 / rate;
         let wave = spec.tension / spec.linear_density * k * k;
         let bending = spec.bending_stiffness / spec.linear_density * k * k;
-        let most = (spec.length / least_spacing(wave, bending, spec.sigma1 * k, spec.ends)).floor() as usize;
-        let segments = spec.segments.unwrap_or(most);
-        let points = segments.saturating_add(1);
-        if segments < LEAST_SEGMENTS {
-            return Err(ObjectError::TooSmall { points, least: LEAST_SEGMENTS + 1 });
+        let spacing = least_spacing(wave * spec.bend * spec.bend, bending, spec.sigma1 * k, spec.ends);
+        let mut most = (spec.length / spacing).floor() as usize;
+        let mut segments = spec.segments.unwrap_or(most);
+        loop {
+            let points = segments.saturating_add(1);
+            if segments < LEAST_SEGMENTS {
+                return Err(ObjectError::TooSmall { points, least: LEAST_SEGMENTS + 1 });
+            }
+            if segments > most {
+                return Err(ObjectError::Unstable { points, most: most.saturating_add(1) });
+            }
+            if points > most_points {
+                return Err(ObjectError::TooLarge { points, limit: most_points });
+            }
+            let (grid, pitch) = Self::with_segments(spec, segments, rate).tuned(spec)?;
+            let highest = pitch.map_or(grid.tension, |pitch| pitch.tension_at(pitch.largest));
+            if grid.is_stable_at(highest) {
+                return Ok((grid, pitch));
+            }
+            most = segments - 1;
+            segments = spec.segments.unwrap_or(most);
         }
-        if segments > most {
-            return Err(ObjectError::Unstable { points, most: most.saturating_add(1) });
-        }
-        if points > most_points {
-            return Err(ObjectError::TooLarge { points, limit: most_points });
-        }
+    }
+
+    /// The grid of so many segments, tension and stiffness being those of the description.
+    fn with_segments(spec: &LineSpec, segments: usize, rate: f64) -> Self {
+        let k = 1.0 / rate;
         let h = spec.length / segments as f64;
         let keep = (1.0 - spec.sigma0 * k) / (1.0 + spec.sigma0 * k);
         // The account must use the σ0 that the rounded `keep` stands for: half a unit in its last place, 480000 times
         // over, is 3e-11 of the energy.
         let loss = (1.0 - keep) / (1.0 + keep);
         let scale = spec.linear_density * h * rate * rate;
-        Ok(Self {
+        let per_mass = |value: f64| value / spec.linear_density * k * k;
+        Self {
             segments,
             spacing: h,
             ends: spec.ends,
             time_step: k,
             scale,
             mobility: 1.0 / (scale * (1.0 + loss)),
-            tension: wave / (h * h),
-            stiffness: bending / (h * h * h * h),
+            tension: per_mass(spec.tension) / (h * h),
+            stiffness: per_mass(spec.bending_stiffness) / (h * h * h * h),
             loss,
             keep,
             bend_loss: 2.0 * spec.sigma1 * k / (h * h),
-        })
+        }
+    }
+
+    /// The same grid in tune, and its pitch if it is a string.
+    fn tuned(self, spec: &LineSpec) -> Result<(Self, Option<Pitch>), ObjectError> {
+        let Some((tuned, frequency)) = spec.tuning else {
+            return Ok((self, (self.tension > 0.0).then(|| Pitch::of(&self, spec.bend))));
+        };
+        let phase = std::f64::consts::TAU * frequency * self.time_step;
+        let grid = tune(self, tuned, phase).ok_or(ObjectError::OutOfRange {
+            parameter: "fundamental frequency",
+            value: frequency,
+            allowed: "above what stiffness alone gives",
+        })?;
+        Ok((grid, (tuned == Tuned::Tension).then(|| Pitch::of(&grid, spec.bend))))
+    }
+
+    /// Whether the bound holds at a tension λ².
+    fn is_stable_at(&self, tension: f64) -> bool {
+        // The bound in units of the spacing.
+        least_spacing(tension, self.stiffness, 0.5 * self.bend_loss, self.ends) <= 1.0 + GRACE
     }
 
     /// Whether a node cannot move.

@@ -1,8 +1,11 @@
-//! What is done to a line from outside: plucks, contacts at every node, quietening.
+//! What is done to a line from outside: plucks, bent pitch, contacts at every node, quietening.
 
 use super::super::quiet;
 use super::edges::FreeEnd;
-use super::{End, Line, NODE_0, Rows};
+use super::{End, Line, NODE_0, ObjectError, Rows, Stencil, checked};
+
+/// Lowest ratio to the built pitch that a string can be bent to.
+const LOWEST_BEND: f64 = 0.25;
 
 impl Line {
     /// Number of segments between grid points.
@@ -34,6 +37,24 @@ impl Line {
             }
         }
         self.refresh_bend();
+    }
+
+    /// Changes the tension of a string so that its lowest mode rings at a ratio to the frequency it was built with; `None` if it is no
+    /// string. The shape and the velocity stay, so the stored energy changes: the work of whoever turns the peg.
+    pub(crate) fn bend(&mut self, ratio: f64) -> Option<Result<(), ObjectError>> {
+        let pitch = self.pitch?;
+        let allowed = "from 0.25 to the largest the string was built for";
+        let in_range = checked("bend", ratio, allowed, |ratio| (LOWEST_BEND..=pitch.largest).contains(&ratio));
+        let tension = in_range.and_then(|ratio| {
+            let tension = pitch.tension_at(ratio);
+            checked("bend", ratio, "above what stiffness alone gives", |_| tension > 0.0)?;
+            Ok(tension)
+        });
+        Some(tension.map(|tension| {
+            self.grid.tension = tension;
+            self.stencil = Stencil::new(&self.grid);
+            self.free_end = FreeEnd::new(&self.grid);
+        }))
     }
 
     /// Sets what is below notice to 0.

@@ -4,6 +4,7 @@ mod bad_input;
 mod contract;
 mod energies;
 mod modes;
+mod pitch;
 
 use super::super::Body;
 use super::{End, Line, LineSpec};
@@ -26,6 +27,8 @@ fn spec((wave, bending): (f64, f64), ends: [End; 2], [sigma0, sigma1]: [f64; 2])
         sigma1,
         ends,
         segments: None,
+        tuning: None,
+        bend: 1.0,
     }
 }
 

@@ -125,7 +125,8 @@ fn random_line(random: &mut Random) -> Result<Line, ObjectError> {
         };
         let radius = number(random, -5.0, -2.0);
         let youngs_modulus = if random.next() < 0.3 { 0.0 } else { number(random, 7.0, 12.0) };
-        StringSpec { length, pitch, radius, mass, youngs_modulus, sigma0, sigma1, ends, segments }
+        let bend = if random.next() < 0.8 { 1.0 } else { 1.0 + random.next() };
+        StringSpec { length, pitch, radius, mass, youngs_modulus, sigma0, sigma1, ends, segments, bend }
             .build(rate, most_points)
     } else {
         let section = if random.next() < 0.5 {

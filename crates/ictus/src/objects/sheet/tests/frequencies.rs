@@ -126,6 +126,48 @@ fn a_membrane_asked_for_a_fundamental_has_it_whatever_it_weighs() {
     }
 }
 
+/// The frequency in Hz at which the lowest mode rings with loss: its pole pair, from δtt q = -p q - s δt₋q in least squares.
+fn sounding_frequency(sheet: &mut Sheet, rate: f64) -> f64 {
+    sheet.displace(mode(1, 1));
+    let place = sheet.support(Place::On(0.5, 0.5)).expect("on it");
+    let mut q = [sheet.read(&place, At::Now); 2];
+    let ([mut aa, mut ab, mut bb], [mut ya, mut yb]) = ([0.0; 3], [0.0; 2]);
+    for _ in 0..2000 {
+        step(sheet);
+        let next = sheet.read(&place, At::Now);
+        let (a, b) = (q[1], q[1] - q[0]);
+        let y = (next - q[1]) - b;
+        (aa, ab, bb) = (aa + a * a, ab + a * b, bb + b * b);
+        (ya, yb) = (ya + y * a, yb + y * b);
+        q = [q[1], next];
+    }
+    let determinant = aa * bb - ab * ab;
+    let (p, s) = (-(ya * bb - yb * ab) / determinant, -(yb * aa - ya * ab) / determinant);
+    let radius = (1.0 - s).sqrt();
+    rate / PI * ((p - (1.0 - radius).powi(2)) / (4.0 * radius)).sqrt().asin()
+}
+
+#[test]
+fn membranes_sound_at_their_fundamental_on_any_grid() {
+    for (sides, frequency, grid) in [
+        ([0.3, 0.3], 400.0, None),
+        ([0.3, 0.3], 200.0, Some([8, 8])),
+        ([0.5, 0.2], 350.0, None),
+        ([0.15, 0.4], 440.0, None),
+        ([0.2, 0.2], 1500.0, None),
+    ] {
+        for rate in [44_100.0, 96_000.0] {
+            for (sigma0, sigma1) in [(0.0, 0.0), (3.0, 0.01), (20.0, 0.0)] {
+                let tension = Tension::Fundamental(frequency);
+                let spec = MembraneSpec { sides, tension, sigma0, sigma1, grid, ..MembraneSpec::default() };
+                let mut membrane = membrane::build(&spec, rate, 40_000).expect("sound");
+                let cents = 1200.0 * (sounding_frequency(&mut membrane, rate) / frequency).log2();
+                assert!(cents.abs() < 1e-3, "{spec:?} at {rate}: {cents} cents");
+            }
+        }
+    }
+}
+
 /// Lowest eigenvalue ω² of a lossless sheet near a guess: sift the mode out of the motion, then take its Rayleigh quotient.
 fn lowest_eigenvalue(sheet: &mut Sheet, rate: f64, guess: f64) -> f64 {
     let [columns, rows] = sheet.dimensions();
