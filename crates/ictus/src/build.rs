@@ -16,6 +16,7 @@ use crate::objects::{
     self, AnyBody, Barrier, Bodies, BodyId, Mass, Modal, ObjectError, Place, Profile, ProfilePoint, Terminal, checked,
 };
 use crate::probe::{ContactLog, Ear, Listener};
+use crate::roughness::Road;
 
 /// Most contacts that are solved together: their matrix is dense.
 const LARGEST_ISLAND: usize = 512;
@@ -126,6 +127,10 @@ impl Model {
             checked("damping", interaction.damping, "at least 0", |x| x >= 0.0).map_err(|error| value(&user, error))?;
             match &interaction.spread {
                 None => links.push(self.build_link(index, interaction, &user, bodies)?),
+                Some(_) if interaction.roughness.is_some() => {
+                    let needs = "roughness is for contacts at a point";
+                    return Err(BuildError::NotSpreadable { name: interaction.name.clone(), needs });
+                }
                 Some(spread) => self.build_spread(index, interaction, spread, &user, bodies, &mut links)?,
             }
             first_links.push(links.len());
@@ -146,7 +151,14 @@ impl Model {
     ) -> Result<Link, BuildError> {
         let from = self.terminal(&interaction.from, user, bodies)?;
         let to = self.terminal(&interaction.to, user, bodies)?;
-        new_link(index, interaction, from, to, interaction.gap, 1.0, bodies)
+        let mut link = new_link(index, interaction, from, to, interaction.gap, 1.0, bodies)?;
+        if let Some(roughness) = &interaction.roughness {
+            let road = Road::new(roughness, self.rate).map_err(|error| value(user, error))?;
+            link.road = Some(Box::new(road));
+            link.refresh(bodies);
+            link.settle();
+        }
+        Ok(link)
     }
 
     /// One link at every grid point of the string `to`.
@@ -278,6 +290,7 @@ fn new_link(
         from,
         to,
         gap,
+        road: None,
         contact,
         state: ContactState::default(),
         previous: 0.0,

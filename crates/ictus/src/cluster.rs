@@ -23,6 +23,8 @@ pub(crate) struct Cluster {
     pub singles: Vec<usize>,
     /// Islands of links that feel each other.
     pub islands: Vec<usize>,
+    /// Links that a rough surface passes through.
+    pub rough: Vec<usize>,
     pub drives: Vec<usize>,
     pub listeners: Vec<usize>,
 }
@@ -69,6 +71,9 @@ impl Clusters {
             }
         }
         let of_link: Vec<usize> = links.iter().map(|link| of(link.from.body)).collect();
+        for (index, _) in links.iter().enumerate().filter(|(_, link)| link.road.is_some()) {
+            all[of_link[index]].rough.push(index);
+        }
         for (number, cluster) in all.iter_mut().enumerate() {
             let count = of_link.iter().filter(|of| **of == number).count();
             cluster.singles.reserve_exact(count);

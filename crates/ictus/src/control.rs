@@ -4,6 +4,7 @@
 //! right by the rule for g in the steps that follow, out of the energy there is. What a throw, a pluck or a moved barrier
 //! brings in is booked as supplied.
 
+use crate::contact::Rule;
 use crate::engine::Engine;
 use crate::laws::Law;
 use crate::link::Link;
@@ -26,6 +27,10 @@ pub enum Change {
     Law(usize, Law),
     /// Another resistance in parallel with the law, in N s/m.
     Damping(usize, f64),
+    /// Another rule for g. ψ stays, and with it the stored energy.
+    Rule(usize, Rule),
+    /// Velocity in m/s of the travel over an interaction's [`roughness`](crate::model::Interaction::roughness).
+    Travel(usize, f64),
     /// Switches an interaction on or off; what it stored when switched off is dissipated.
     Active(usize, bool),
     /// Another gap in m.
@@ -43,8 +48,9 @@ pub enum Change {
     /// Starts a force's signal from its beginning.
     Trigger(usize),
     /// Bends the pitch of a string: its lowest mode then rings at this ratio to the frequency it was built with, from 0.25 to the
-    /// [`bend`](crate::objects::StringSpec::bend) it was built for. The tension changes, the motion does not; the energy that takes
-    /// is booked as supplied. For a glide, change it a little every few samples.
+    /// [`bend`](crate::objects::StringSpec::bend) it was built for; exactly with simply supported ends, within a cent over an octave
+    /// with others. The tension changes, the motion does not; the energy that takes is booked as supplied. For a glide, change it a
+    /// little every few samples. Like all that was changed, it stays so when the engine is reset.
     Bend(usize, f64),
     /// Adds a raised cosine to a string or bar at rest: centre and half-width as fractions of the length, height in m.
     Pluck(usize, f64, f64, f64),
@@ -122,6 +128,11 @@ impl Engine {
                 checked("damping", damping, "at least 0", |value| value >= 0.0)?;
                 self.for_links(index, |link, _| link.contact = link.contact.with_damping(damping))
             }
+            Change::Rule(index, rule) => self.for_links(index, |link, _| {
+                link.contact = link.contact.with_rule(rule);
+                link.state = link.state.without_memory();
+            }),
+            Change::Travel(index, velocity) => self.set_travel(index, velocity),
             Change::Active(index, active) => self.set_active(index, active),
             Change::Gap(index, gap) => {
                 checked("gap", gap, "finite", |_| true)?;
@@ -193,6 +204,12 @@ impl Engine {
             let law = if link.spacing != 1.0 { law.scaled(link.spacing) } else { law };
             link.contact = link.contact.with_law(law);
         })
+    }
+
+    fn set_travel(&mut self, index: usize, velocity: f64) -> Result<(), ControlError> {
+        let range = self.link_range(index).ok_or(no("interaction", index))?;
+        let road = self.links[range].first_mut().and_then(|link| link.road.as_mut());
+        Ok(road.ok_or(no("rough interaction", index))?.set_velocity(velocity)?)
     }
 
     fn set_active(&mut self, index: usize, active: bool) -> Result<(), ControlError> {

@@ -15,7 +15,7 @@ use crate::joint::Joint;
 use crate::ledger::{Balance, Ledger};
 use crate::link::Link;
 use crate::objects::{At, Bodies, Terminal};
-use crate::probe::{ContactEvent, ContactLog, Listener};
+use crate::probe::{ContactLog, Listener};
 
 /// Samples between two looks for values too small to matter, which some processors compute with slowly. They are counted
 /// from the start, not from the block, so that a render equals a performance.
@@ -158,6 +158,7 @@ impl Engine {
         for sample in 0..samples {
             self.free_step(cluster);
             self.push_forces(cluster);
+            self.travel(cluster);
             self.step_contacts(cluster, self.time + sample as u64);
             if self.keeps_account {
                 self.keep_account(cluster);
@@ -188,6 +189,16 @@ impl Engine {
             drive.force = drive.next_force();
             if drive.force != 0.0 {
                 self.bodies.push(&drive.at, drive.force);
+            }
+        }
+    }
+
+    /// Moves rough surfaces on.
+    #[inline]
+    fn travel(&mut self, cluster: &Cluster) {
+        for &index in &cluster.rough {
+            if let Some(road) = &mut self.links[index].road {
+                road.travel();
             }
         }
     }
@@ -270,21 +281,6 @@ impl Engine {
         self.ledger.balance(self.stored_energy())
     }
 
-    /// Energy stored in an object, in J, by its place in the model.
-    pub fn object_energy(&self, object: usize) -> Option<f64> {
-        Some(self.bodies.get(self.bodies.id(object)?).stored_energy())
-    }
-
-    /// Energy stored in an interaction, in J, by its place in the model.
-    pub fn interaction_energy(&self, interaction: usize) -> Option<f64> {
-        Some(self.links_of(interaction)?.iter().map(|link| link.state.energy()).sum())
-    }
-
-    /// Force of an interaction in N, by its place in the model; the sum, if it is spread.
-    pub fn interaction_force(&self, interaction: usize) -> Option<f64> {
-        Some(self.links_of(interaction)?.iter().map(|link| link.force).sum())
-    }
-
     pub(crate) fn links_of(&self, interaction: usize) -> Option<&[Link]> {
         let range = self.link_range(interaction)?;
         self.links.get(range)
@@ -293,42 +289,6 @@ impl Engine {
     pub(crate) fn link_range(&self, interaction: usize) -> Option<std::ops::Range<usize>> {
         let first = &self.names.first_links;
         Some(*first.get(interaction)?..*first.get(interaction + 1)?)
-    }
-
-    /// Place in the model of the object of that name.
-    pub fn object(&self, name: &str) -> Option<usize> {
-        self.names.objects.iter().position(|other| other == name)
-    }
-
-    /// Place in the model of the interaction of that name.
-    pub fn interaction(&self, name: &str) -> Option<usize> {
-        self.names.interactions.iter().position(|other| other == name)
-    }
-
-    /// Place in the model of the force of that name.
-    pub fn force(&self, name: &str) -> Option<usize> {
-        self.names.forces.iter().position(|other| other == name)
-    }
-
-    /// Points along the two sides of an object, by its place in the model: what [`shape`](Self::shape) writes.
-    pub fn dimensions(&self, object: usize) -> Option<[usize; 2]> {
-        Some(self.bodies.get(self.bodies.id(object)?).dimensions())
-    }
-
-    /// Writes the displacement in m of an object's points, the first side fastest, as many as `out` holds. For drawing.
-    pub fn shape(&self, object: usize, out: &mut [f64]) -> Option<()> {
-        self.bodies.get(self.bodies.id(object)?).shape(out);
-        Some(())
-    }
-
-    /// Contacts that ended when there was no room to remember them.
-    pub fn missed_contacts(&self) -> u64 {
-        self.contacts.missed()
-    }
-
-    /// Hands over the contacts that have ended since the last call, oldest first.
-    pub fn drain_contacts(&mut self) -> impl Iterator<Item = ContactEvent> + '_ {
-        self.contacts.drain()
     }
 
     /// Finds anew which contacts feel each other.
@@ -343,6 +303,7 @@ impl Engine {
         self.bodies.for_each(|body| body.reset());
         for link in &mut self.links {
             link.state = Default::default();
+            link.road.iter_mut().for_each(|road| road.reset());
             (link.force, link.last_step) = (0.0, 0.0);
             (link.touching, link.slipped) = (false, false);
             link.refresh(&self.bodies);

@@ -45,6 +45,8 @@ pub mod math;
 pub mod model;
 pub mod objects;
 pub mod probe;
+mod reading;
+mod roughness;
 
 pub use engine::Engine;
 pub use error::BuildError;

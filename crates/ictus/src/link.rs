@@ -2,6 +2,7 @@
 
 use crate::contact::{Contact, ContactState, Motion, Solved};
 use crate::objects::{At, Bodies, Terminal};
+use crate::roughness::Road;
 
 /// A built interaction.
 #[derive(Clone, Debug)]
@@ -9,6 +10,8 @@ pub(crate) struct Link {
     pub from: Terminal,
     pub to: Terminal,
     pub gap: f64,
+    /// The rough surface that passes through it, if it is not smooth.
+    pub road: Option<Box<Road>>,
     pub contact: Contact,
     pub state: ContactState,
     /// Compression one sample ago and now, in m.
@@ -37,7 +40,11 @@ impl Link {
     /// Compression at one of the three samples, in m.
     #[inline]
     pub(crate) fn compression(&self, bodies: &Bodies, at: At) -> f64 {
-        bodies.read(&self.from, at) - bodies.read(&self.to, at) - self.gap
+        let compression = bodies.read(&self.from, at) - bodies.read(&self.to, at) - self.gap;
+        match &self.road {
+            None => compression,
+            Some(road) => compression + road.at(at),
+        }
     }
 
     /// How the contact would move in this step, the free step of both objects being known.
@@ -83,6 +90,9 @@ impl Link {
         let mut supplied = 0.0;
         if force != 0.0 {
             supplied = self.push(force, bodies);
+        }
+        if let Some(road) = &mut self.road {
+            supplied += 0.5 * force * road.advance();
         }
         self.force = force;
         let next = self.previous + step;

@@ -6,6 +6,7 @@
 use crate::contact::Rule;
 use crate::laws::Law;
 use crate::objects::{BarSpec, BarrierSpec, MassSpec, MembraneSpec, ModalSpec, Place, PlateSpec, Profile, StringSpec};
+pub use crate::roughness::Roughness;
 
 /// Everything that moves, touches and is heard.
 #[derive(Clone, Debug)]
@@ -156,7 +157,7 @@ impl Point {
 
 /// Two points and what they do to each other.
 ///
-/// The compression is `η = x_from - x_to - gap`: `from` comes from below, `to` is above it. A positive force pushes `from` down
+/// The compression is `η = x_from - x_to - gap`, and on a rough surface `η = x_from - x_to - gap + height`: `from` comes from below, `to` is above it. A positive force pushes `from` down
 /// and `to` up.
 #[derive(Clone, Debug)]
 pub struct Interaction {
@@ -180,6 +181,9 @@ pub struct Interaction {
     pub active: bool,
     /// For strings: one contact at each grid point instead of one at a point. The law's stiffness is then per metre of string.
     pub spread: Option<Spread>,
+    /// For contacts at a point: a rough surface that travels through the contact, as in rolling and scraping. The gap becomes `gap -
+    /// height(x)`: a bump presses the points together.
+    pub roughness: Option<Roughness>,
 }
 
 /// How a contact is spread along a string or bar.
@@ -205,6 +209,7 @@ impl Interaction {
             slips_at: None,
             active: true,
             spread: None,
+            roughness: None,
         }
     }
 }

@@ -1,9 +1,10 @@
 //! After `build`, nothing allocates: proven by an allocator that aborts. And nothing that leaves is not a number.
 
 use assert_no_alloc::{AllocDisabler, assert_no_alloc};
+use ictus::contact::Rule;
 use ictus::control::{Change, End};
 use ictus::laws::{BowFriction, HuntCrossley, LinearCubicSpring, OneSidedPower};
-use ictus::model::{Force, Interaction, Pickup, Point, Source, Spread};
+use ictus::model::{Force, Interaction, Pickup, Point, Roughness, Source, Spread};
 use ictus::objects::{
     BarSpec, BarrierSpec, Decay, MassSpec, MembraneSpec, ModalSpec, Place, PlateSpec, Profile, StringSpec,
 };
@@ -21,6 +22,8 @@ fn everything() -> Engine {
     let mut fret =
         Interaction::new("frets", Point::of("neck"), Point::of("string"), OneSidedPower::new(1e9, 1.5, 0.0).unwrap());
     fret.spread = Some(Spread::Profile(Profile::Flat { height: -5e-4 }));
+    let mut scrape = Interaction::new("scrape", Point::of("bridge"), Point::on("plate", Place::On(0.5, 0.5)), felt);
+    scrape.roughness = Some(Roughness { heights: vec![0.0, 1e-4, -1e-4, 2e-4], spacing: 1e-3, velocity: 0.2 });
     let mut plectrum = Interaction::new("plectrum", Point::of("plectrum"), along("string", 0.2), felt);
     plectrum.slips_at = Some(2.0);
     Model::new(RATE)
@@ -46,6 +49,7 @@ fn everything() -> Engine {
         .join(Interaction::new("foot", Point::of("bridge"), Point::on("plate", Place::On(0.4, 0.6)), felt))
         .join(Interaction::new("stroke", Point::of("mallet"), Point::on("resonator", Place::Point(0)), felt))
         .join(Interaction::new("drumming", Point::of("mallet"), Point::on("drum", Place::On(0.3, 0.3)), felt))
+        .join(scrape)
         .join(Interaction::new("bar on drum", along("bar", 0.5), Point::on("drum", Place::On(0.6, 0.5)), felt))
         .drive(Force { name: "weight".into(), at: Point::of("mallet"), level: 0.2, signal: None })
         .drive(Force { name: "tap".into(), at: along("bar", 0.1), level: 1.0, signal: Some(vec![1.0; 20]) })
@@ -63,7 +67,11 @@ fn processing_and_every_change_take_no_memory() {
     let mut block = [0.0; 512];
     let mut single = [0.0f32; 512];
     let bowing = engine.interaction("bowing").unwrap();
+    let scrape = engine.interaction("scrape").unwrap();
     let changes = [
+        Change::Rule(4, Rule::NonAdhesive),
+        Change::Rule(0, Rule::Basic),
+        Change::Travel(scrape, -0.7),
         Change::Law(0, OneSidedPower::new(1e8, 1.2, 0.0).unwrap().into()),
         Change::Law(bowing, BowFriction::new(0.8, 80.0).unwrap().into()),
         Change::Damping(3, 0.1),

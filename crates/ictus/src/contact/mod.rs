@@ -135,6 +135,11 @@ impl ContactState {
         self.root
     }
 
+    /// The same energy, and nothing remembered of how the contact began.
+    pub(crate) fn without_memory(&self) -> Self {
+        Self { root: self.root, ..Self::default() }
+    }
+
     /// Energy stored in the contact, in J.
     #[inline]
     pub fn energy(&self) -> f64 {
@@ -165,6 +170,17 @@ impl Contact {
     pub(crate) fn with_law(&self, law: Law) -> Self {
         let fresh = Self::new(law, self.rule, self.aiming).with_damping(self.damping);
         if self.extended { fresh.between_extended() } else { fresh }
+    }
+
+    /// The same contact stepped by another rule.
+    pub(crate) fn with_rule(&self, rule: Rule) -> Self {
+        let fresh = Self::new(self.law, rule, self.aiming).with_damping(self.damping);
+        if self.extended { fresh.between_extended() } else { fresh }
+    }
+
+    /// The rule.
+    pub fn rule(&self) -> Rule {
+        self.rule
     }
 
     /// The law.

@@ -139,6 +139,10 @@ impl Body for Barrier {
         self.next = self.start.height;
     }
 
+    fn kind(&self) -> &'static str {
+        "barrier"
+    }
+
     fn shape(&self, out: &mut [f64]) {
         if let Some(out) = out.first_mut() {
             *out = self.read(&Support::Whole, At::Now);

@@ -273,6 +273,10 @@ impl Body for Line {
         [self.points(), 1]
     }
 
+    fn kind(&self) -> &'static str {
+        self.kind
+    }
+
     fn shape(&self, out: &mut [f64]) {
         out.iter_mut().zip(self.sample(At::Now)).for_each(|(out, displacement)| *out = *displacement);
     }

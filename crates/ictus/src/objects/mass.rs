@@ -129,6 +129,10 @@ impl Body for Mass {
         self.next_move = 0.0;
     }
 
+    fn kind(&self) -> &'static str {
+        "mass"
+    }
+
     fn shape(&self, out: &mut [f64]) {
         if let Some(out) = out.first_mut() {
             *out = self.read(&Support::Whole, At::Now);

@@ -126,6 +126,9 @@ pub(crate) trait Body {
     /// Puts the object back to how it was built.
     fn reset(&mut self);
 
+    /// What it is, in a word.
+    fn kind(&self) -> &'static str;
+
     /// Points along its two sides, for drawing; 1 by 1 for lumped objects.
     fn dimensions(&self) -> [usize; 2] {
         [1, 1]

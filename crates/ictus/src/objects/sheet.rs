@@ -247,6 +247,10 @@ impl Body for Sheet {
         self.grid.segments.map(|n| n + 1)
     }
 
+    fn kind(&self) -> &'static str {
+        self.kind
+    }
+
     fn shape(&self, out: &mut [f64]) {
         let [columns, rows] = self.dimensions();
         for (y, row) in out.chunks_mut(columns).take(rows).enumerate() {

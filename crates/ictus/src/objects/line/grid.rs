@@ -149,7 +149,7 @@ impl Grid {
     /// Whether the bound holds at a tension λ².
     fn is_stable_at(&self, tension: f64) -> bool {
         // The bound in units of the spacing.
-        least_spacing(tension, self.stiffness, 0.5 * self.bend_loss, self.ends) <= 1.0 + GRACE
+        tension.is_finite() && least_spacing(tension, self.stiffness, 0.5 * self.bend_loss, self.ends) <= 1.0 + GRACE
     }
 
     /// Whether a node cannot move.

@@ -42,12 +42,17 @@ pub(super) struct Mode {
 }
 
 /// Where a string's pitch is, for bending it while it sounds.
+///
+/// Ends that resist turning shorten a stiff string by a length that goes with 1/√T, so that near its tension T the eigenvalue is
+/// `e = αT + β√T + γ`, in T its built value, its slope S there and its value at a quarter of T. For simply supported ends β = 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Pitch {
     /// λ² as built.
     tension: f64,
     /// S of its lowest mode.
     stretch: f64,
+    /// α.
+    curvature: f64,
     loss: ModeLoss,
     /// φ = ωk of its lowest mode as built.
     phase: f64,
@@ -59,16 +64,22 @@ impl Pitch {
     /// The pitch of a string on a grid that is laid for some ratio to it.
     pub(super) fn of(grid: &Grid, largest: f64) -> Self {
         let mode = Mode::lowest(grid, None);
-        let eigenvalue = grid.tension * mode.stretch + grid.stiffness * mode.bend;
+        let eigenvalue = mode.eigenvalue(grid);
         let loss = mode.loss(grid, ModeLoss::default().phase(eigenvalue));
-        Self { tension: grid.tension, stretch: mode.stretch, loss, phase: loss.phase(eigenvalue), largest }
+        let slack = Grid { tension: 0.25 * grid.tension, ..*grid };
+        let fall = Mode::lowest(&slack, Some(mode.shape)).eigenvalue(&slack) - eigenvalue;
+        // With x = √T and y = -x/2 the way to the slack string: fall = α y² + 2xS y.
+        let curvature = 4.0 * (fall / grid.tension + mode.stretch);
+        Self { tension: grid.tension, stretch: mode.stretch, curvature, loss, phase: loss.phase(eigenvalue), largest }
     }
 
-    /// λ² at which the lowest mode rings at a ratio to the frequency it was built with. Exact for ends without stiffness or
-    /// simply supported, whose mode keeps its shape; else to second order in how much the shape changes.
+    /// λ² at which the lowest mode rings at a ratio to the frequency it was built with; not a number if there is none.
     pub(super) fn tension_at(&self, ratio: f64) -> f64 {
         let rise = self.loss.eigenvalue(ratio * self.phase) - self.loss.eigenvalue(self.phase);
-        self.tension + rise / self.stretch
+        let root = self.tension.sqrt();
+        let slope = 2.0 * root * self.stretch;
+        let higher = 2.0 * rise / (slope + (slope * slope + 4.0 * self.curvature * rise).sqrt());
+        self.tension + higher * (2.0 * root + higher)
     }
 }
 
@@ -126,6 +137,11 @@ impl Mode {
             last = eigenvalue;
         }
         Self { shape, stretch, bend }
+    }
+
+    /// e on a grid.
+    fn eigenvalue(&self, grid: &Grid) -> f64 {
+        grid.tension * self.stretch + grid.stiffness * self.bend
     }
 
     /// How the mode loses energy, ringing at phase φ.

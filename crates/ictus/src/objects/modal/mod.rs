@@ -375,6 +375,10 @@ impl Body for Modal {
         [self.state.points.len(), 1]
     }
 
+    fn kind(&self) -> &'static str {
+        "modal object"
+    }
+
     fn shape(&self, out: &mut [f64]) {
         out.iter_mut().zip(&self.state.points).for_each(|(out, point)| *out = point.now);
     }

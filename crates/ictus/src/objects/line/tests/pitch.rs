@@ -110,7 +110,7 @@ fn a_free_bar_of_any_number_of_points_is_in_tune() {
 #[test]
 fn a_bent_string_rings_at_the_ratio_asked_for() {
     for (ends, tolerance) in
-        [([End::SimplySupported; 2], 1e-3), ([End::SimplySupported, End::Free], 0.1), ([End::Clamped; 2], 0.5)]
+        [([End::SimplySupported; 2], 1e-3), ([End::SimplySupported, End::Free], 0.1), ([End::Clamped; 2], 1.0)]
     {
         for pitch in [StringPitch::Fundamental(110.0), StringPitch::Tension(60.0)] {
             let string = StringSpec { pitch, ends, bend: 2.0, sigma0: 1.0, ..StringSpec::default() };

@@ -1,0 +1,107 @@
+//! What can be read from an engine while it runs, for drawing and for reports. Objects, interactions and forces are named by their
+//! place in the model. Nothing here allocates.
+
+use crate::contact::Rule;
+use crate::engine::Engine;
+use crate::laws::Law;
+use crate::probe::ContactEvent;
+
+impl Engine {
+    /// Names of the objects, in the order of the model.
+    pub fn object_names(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.names.objects.iter().map(String::as_str)
+    }
+
+    /// Names of the interactions, in the order of the model.
+    pub fn interaction_names(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.names.interactions.iter().map(String::as_str)
+    }
+
+    /// Names of the forces, in the order of the model.
+    pub fn force_names(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.names.forces.iter().map(String::as_str)
+    }
+
+    /// Place in the model of the object of that name.
+    pub fn object(&self, name: &str) -> Option<usize> {
+        self.names.objects.iter().position(|other| other == name)
+    }
+
+    /// Place in the model of the interaction of that name.
+    pub fn interaction(&self, name: &str) -> Option<usize> {
+        self.names.interactions.iter().position(|other| other == name)
+    }
+
+    /// Place in the model of the force of that name.
+    pub fn force(&self, name: &str) -> Option<usize> {
+        self.names.forces.iter().position(|other| other == name)
+    }
+
+    /// What an object is: "mass", "modal object", "string", "bar", "membrane", "plate" or "barrier".
+    pub fn object_kind(&self, object: usize) -> Option<&'static str> {
+        Some(self.bodies.get(self.bodies.id(object)?).kind())
+    }
+
+    /// Points along the two sides of an object, by its place in the model: what [`shape`](Self::shape) writes.
+    pub fn dimensions(&self, object: usize) -> Option<[usize; 2]> {
+        Some(self.bodies.get(self.bodies.id(object)?).dimensions())
+    }
+
+    /// Writes the displacement in m of an object's points, the first side fastest, as many as `out` holds. For drawing.
+    pub fn shape(&self, object: usize, out: &mut [f64]) -> Option<()> {
+        self.bodies.get(self.bodies.id(object)?).shape(out);
+        Some(())
+    }
+
+    /// Energy stored in an object, in J, by its place in the model.
+    pub fn object_energy(&self, object: usize) -> Option<f64> {
+        Some(self.bodies.get(self.bodies.id(object)?).stored_energy())
+    }
+
+    /// Energy stored in an interaction, in J, by its place in the model.
+    pub fn interaction_energy(&self, interaction: usize) -> Option<f64> {
+        Some(self.links_of(interaction)?.iter().map(|link| link.state.energy()).sum())
+    }
+
+    /// Force of an interaction in N, by its place in the model; the sum, if it is spread.
+    pub fn interaction_force(&self, interaction: usize) -> Option<f64> {
+        Some(self.links_of(interaction)?.iter().map(|link| link.force).sum())
+    }
+
+    /// The law of an interaction, as it is now; of a spread one per metre, as it was given.
+    pub fn interaction_law(&self, interaction: usize) -> Option<Law> {
+        let link = self.links_of(interaction)?.first()?;
+        let law = *link.contact.law();
+        Some(if link.spacing == 1.0 { law } else { law.scaled(1.0 / link.spacing) })
+    }
+
+    /// The rule by which an interaction is stepped.
+    pub fn interaction_rule(&self, interaction: usize) -> Option<Rule> {
+        Some(self.links_of(interaction)?.first()?.contact.rule())
+    }
+
+    /// Whether an interaction is switched on and has not slipped off.
+    pub fn is_active(&self, interaction: usize) -> Option<bool> {
+        Some(self.links_of(interaction)?.iter().any(|link| link.active && !link.slipped))
+    }
+
+    /// Whether an interaction pushed or pulled in the last sample; for a spread one, at any of its points.
+    pub fn is_touching(&self, interaction: usize) -> Option<bool> {
+        Some(self.links_of(interaction)?.iter().any(|link| link.force != 0.0))
+    }
+
+    /// Compression of an interaction in m, negative when its points are apart; of a spread one the largest.
+    pub fn compression(&self, interaction: usize) -> Option<f64> {
+        self.links_of(interaction)?.iter().map(|link| link.now).reduce(f64::max)
+    }
+
+    /// Contacts that ended when there was no room to remember them.
+    pub fn missed_contacts(&self) -> u64 {
+        self.contacts.missed()
+    }
+
+    /// Hands over the contacts that have ended since the last call, oldest first.
+    pub fn drain_contacts(&mut self) -> impl Iterator<Item = ContactEvent> + '_ {
+        self.contacts.drain()
+    }
+}
