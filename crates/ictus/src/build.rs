@@ -151,7 +151,7 @@ impl Model {
     ) -> Result<Link, BuildError> {
         let from = self.terminal(&interaction.from, user, bodies)?;
         let to = self.terminal(&interaction.to, user, bodies)?;
-        let mut link = new_link(index, interaction, from, to, interaction.gap, 1.0, bodies)?;
+        let mut link = new_link(index, interaction, from, to, 0.0, 1.0, bodies)?;
         if let Some(roughness) = &interaction.roughness {
             let road = Road::new(roughness, self.rate).map_err(|error| value(user, error))?;
             link.road = Some(Box::new(road));
@@ -195,7 +195,7 @@ impl Model {
             let from =
                 if let BodyId::Line(_) = from { at(from, Place::Along(position))? } else { at(from, Place::Whole)? };
             let spacing = if is_edge { 1.0 } else { line.cell_at(position) };
-            match new_link(index, interaction, from, to, interaction.gap - height, spacing, bodies) {
+            match new_link(index, interaction, from, to, height, spacing, bodies) {
                 // A supported end is part of the profile, but nothing moves there.
                 Err(BuildError::Immovable(_)) => {}
                 link => links.push(link?),
@@ -278,7 +278,7 @@ fn new_link(
     interaction: &Interaction,
     from: Terminal,
     to: Terminal,
-    gap: f64,
+    height: f64,
     spacing: f64,
     bodies: &Bodies,
 ) -> Result<Link, BuildError> {
@@ -289,7 +289,8 @@ fn new_link(
     let mut link = Link {
         from,
         to,
-        gap,
+        gap: interaction.gap - height,
+        height,
         road: None,
         contact,
         state: ContactState::default(),

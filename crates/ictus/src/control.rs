@@ -37,7 +37,7 @@ pub enum Change {
     Gap(usize, f64),
     /// Another place for one end of an interaction.
     Move(usize, End, Place),
-    /// Sets displacement (m) and velocity (m/s) of a mass.
+    /// Sets displacement (m) and velocity (m/s) of a mass or a barrier. An interaction with it that is on feels the jump.
     Throw(usize, f64, f64),
     /// Velocity of a barrier in m/s: a bow, a moving surface.
     Velocity(usize, f64),
@@ -137,7 +137,7 @@ impl Engine {
             Change::Gap(index, gap) => {
                 checked("gap", gap, "finite", |_| true)?;
                 self.for_links(index, |link, bodies| {
-                    link.gap = gap;
+                    link.gap = gap - link.height;
                     link.refresh(bodies);
                 })
             }
@@ -250,8 +250,15 @@ impl Engine {
     fn throw(&mut self, index: usize, displacement: f64, velocity: f64) -> Result<(), ControlError> {
         checked("displacement", displacement, "at most 1e9 m either way", |value| value.abs() <= 1e9)?;
         checked("velocity", velocity, "at most 1e9 m/s either way", |value| value.abs() <= 1e9)?;
-        let Some(BodyId::Mass(mass)) = self.bodies.id(index) else { return Err(no("mass", index)) };
-        self.disturb(BodyId::Mass(mass), |bodies| bodies.masses[mass].launch(displacement, velocity));
+        let Some(body) = self.bodies.id(index) else { return Err(no("mass", index)) };
+        match body {
+            BodyId::Mass(mass) => self.disturb(body, |bodies| bodies.masses[mass].launch(displacement, velocity)),
+            BodyId::Barrier(barrier) => {
+                self.disturb(body, |bodies| bodies.barriers[barrier].place(displacement, velocity));
+                self.bodies.barriers_move = true;
+            }
+            _ => return Err(no("mass", index)),
+        }
         Ok(())
     }
 

@@ -9,7 +9,10 @@ use crate::roughness::Road;
 pub(crate) struct Link {
     pub from: Terminal,
     pub to: Terminal,
+    /// Distance in m at which it touches, the height of a profile taken off.
     pub gap: f64,
+    /// Height in m of the profile here; 0 for a contact at a point.
+    pub height: f64,
     /// The rough surface that passes through it, if it is not smooth.
     pub road: Option<Box<Road>>,
     pub contact: Contact,

@@ -4,6 +4,7 @@
 use crate::contact::Rule;
 use crate::engine::Engine;
 use crate::laws::Law;
+use crate::objects::{At, Place};
 use crate::probe::ContactEvent;
 
 impl Engine {
@@ -51,6 +52,12 @@ impl Engine {
     pub fn shape(&self, object: usize, out: &mut [f64]) -> Option<()> {
         self.bodies.get(self.bodies.id(object)?).shape(out);
         Some(())
+    }
+
+    /// Displacement in m of a place on an object; none if it has no such place.
+    pub fn displacement(&self, object: usize, place: Place) -> Option<f64> {
+        let at = self.bodies.terminal(self.bodies.id(object)?, place).ok()?;
+        Some(self.bodies.read(&at, At::Now))
     }
 
     /// Energy stored in an object, in J, by its place in the model.

@@ -29,6 +29,17 @@ pub enum LawError {
         /// The second parameter, in words.
         second: &'static str,
     },
+
+    /// A parameter was named by a place that the law does not have.
+    #[error("{law}: no parameter number {index}, there are {count}")]
+    NoSuchParameter {
+        /// The law, in words.
+        law: &'static str,
+        /// The place given, counted from 0.
+        index: usize,
+        /// How many parameters the law has.
+        count: usize,
+    },
 }
 
 /// Every parameter must be finite; say so only to those who need to hear it.

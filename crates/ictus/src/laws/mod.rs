@@ -16,6 +16,7 @@ mod hunt_crossley;
 mod info;
 mod odd_power;
 mod one_sided_power;
+mod parameters;
 mod power_potential;
 mod spring;
 mod stulov;
@@ -154,8 +155,10 @@ impl Law {
 }
 
 impl Law {
-    /// The same law with its force multiplied, for contacts spread over a length.
-    pub(crate) fn scaled(&self, factor: f64) -> Law {
+    /// The same law with its force multiplied: for contacts spread over a length, and for tools that come and go.
+    ///
+    /// A factor that leaves no law (0 for a stiffness, infinity) changes nothing.
+    pub fn scaled(&self, factor: f64) -> Law {
         let scaled: Result<Law, LawError> = match *self {
             Law::OneSidedPower(law) => {
                 OneSidedPower::new(factor * law.stiffness_coefficient(), law.exponent(), law.threshold()).map(Law::from)

@@ -64,6 +64,13 @@ impl Barrier {
         self.motion = Motion::Steady(self.step * velocity);
     }
 
+    /// Puts it at a height in m, moving on at a velocity in m/s: whatever was pressed against it must be let go first.
+    pub fn place(&mut self, height: f64, velocity: f64) {
+        let step = self.step * velocity;
+        self.motion = Motion::Steady(step);
+        (self.previous, self.now) = (height - step, height);
+    }
+
     /// Goes to a height in m within the next step, and stays. Whatever it is pressed against feels the jump as a blow.
     pub fn set_height(&mut self, height: f64) {
         self.glide_to(height, 1);
