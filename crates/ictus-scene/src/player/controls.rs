@@ -1,0 +1,141 @@
+//! Knobs: a position from 0 to 1, a value in a range, and the parameters that follow it.
+
+use super::error::{BuildError, PlayError, no};
+use super::instrument::Instrument;
+use crate::scene::{Control, Parameter};
+
+/// Time in s over which the parameters of a turned control follow: too short to feel, long enough not to be heard as steps.
+const FOLLOWING: f64 = 0.01;
+
+impl Control {
+    /// The value at a position from 0 (lowest) to 1 (highest), as a knob or a MIDI controller gives it.
+    pub fn value_at(&self, position: f64) -> f64 {
+        let position = if position.is_nan() { 0.0 } else { position.clamp(0.0, 1.0) };
+        let [low, high] = self.range;
+        let value =
+            if self.logarithmic { low * libm::pow(high / low, position) } else { low + position * (high - low) };
+        self.within_range(value)
+    }
+
+    /// The position from 0 to 1 of a value.
+    pub fn position_of(&self, value: f64) -> f64 {
+        let [low, high] = self.range;
+        let value = self.within_range(value);
+        let position = if self.logarithmic {
+            libm::log(value / low) / libm::log(high / low)
+        } else {
+            (value - low) / (high - low)
+        };
+        if position.is_nan() { 0.0 } else { position.clamp(0.0, 1.0) }
+    }
+
+    fn within_range(&self, value: f64) -> f64 {
+        let [low, high] = self.range;
+        value.max(low.min(high)).min(high.max(low))
+    }
+}
+
+/// All controls of a scene.
+#[derive(Clone, Debug)]
+pub(super) struct Controls {
+    controls: Vec<Control>,
+    values: Vec<f64>,
+}
+
+impl Controls {
+    /// Checks the controls and brings their parameters to where they start.
+    pub(super) fn new(controls: &[Control], instrument: &mut Instrument) -> Result<Self, BuildError> {
+        for control in controls {
+            let [low, high] = control.range;
+            if !(low.is_finite() && high.is_finite()) || control.logarithmic && low.min(high) <= 0.0 {
+                let value = if low.is_finite() { high } else { low };
+                let allowed = "finite, and above 0 where equal turns are equal ratios";
+                return Err(BuildError::Value { what: "an end of a control's range", value, allowed });
+            }
+            let value = control.within_range(control.value);
+            for &target in &control.targets {
+                let named = |error| BuildError::Control { name: control.name.clone(), error };
+                instrument.set(target, value).map_err(named)?;
+            }
+        }
+        let values = controls.iter().map(|control| control.within_range(control.value)).collect();
+        Ok(Self { controls: controls.to_vec(), values })
+    }
+
+    pub(super) fn reset(&mut self) {
+        for (value, control) in self.values.iter_mut().zip(&self.controls) {
+            *value = control.within_range(control.value);
+        }
+    }
+
+    /// Where a control stands, in its unit.
+    pub(super) fn value(&self, control: usize) -> Option<f64> {
+        self.values.get(control).copied()
+    }
+
+    /// Turns a control to a value, brought into its range.
+    pub(super) fn turn(&mut self, instrument: &mut Instrument, index: usize, value: f64) -> Result<(), PlayError> {
+        let control = self.controls.get(index).ok_or(no("control", index))?;
+        if value.is_nan() {
+            let [least, most] = control.range;
+            return Err(PlayError::OutOfRange { what: "control", value, least, most });
+        }
+        let value = control.within_range(value);
+        self.values[index] = value;
+        follow(instrument, &control.targets, value, FOLLOWING)
+    }
+}
+
+/// Sends parameters to a value over a time in s: all that can go there do, the first that cannot is the error.
+pub(super) fn follow(
+    instrument: &mut Instrument,
+    targets: &[Parameter],
+    value: f64,
+    over: f64,
+) -> Result<(), PlayError> {
+    let mut outcome = Ok(());
+    for &target in targets {
+        outcome = outcome.and(instrument.go(target, value, over));
+    }
+    outcome
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn control(range: [f64; 2], logarithmic: bool) -> Control {
+        Control {
+            name: "force".into(),
+            targets: vec![],
+            range,
+            value: range[0],
+            logarithmic,
+            unit: "N".into(),
+            midi: None,
+        }
+    }
+
+    #[test]
+    fn equal_turns_are_equal_steps_or_equal_ratios() {
+        let linear = control([2.0, 6.0], false);
+        assert_eq!([-1.0, 0.0, 0.25, 1.0, 7.0].map(|at| linear.value_at(at)), [2.0, 2.0, 3.0, 6.0, 6.0]);
+        let ratios = control([0.1, 10.0], true);
+        assert!((ratios.value_at(0.5) - 1.0).abs() < 1e-12);
+        for at in [0.0, 0.2, 0.9, 1.0] {
+            assert!((linear.position_of(linear.value_at(at)) - at).abs() < 1e-12);
+            assert!((ratios.position_of(ratios.value_at(at)) - at).abs() < 1e-12);
+        }
+    }
+
+    #[test]
+    fn what_is_no_number_leaves_no_range() {
+        for logarithmic in [false, true] {
+            let control = control([1.0, 5.0], logarithmic);
+            for wild in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, f64::MAX] {
+                assert!((1.0..=5.0).contains(&control.value_at(wild)));
+                assert!((0.0..=1.0).contains(&control.position_of(wild)));
+            }
+        }
+    }
+}

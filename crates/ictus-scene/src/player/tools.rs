@@ -1,0 +1,240 @@
+//! Exciters at work: how a hammer is thrown, a plectrum brought up, a bow set on and lifted.
+//!
+//! A hammer is put below the point it strikes, as that is now, and thrown; a plectrum is put there and lifts the point until it
+//! slips. A bow or a finger comes and goes: its presence, a factor on everything its contact does, goes from 0 to 1 and back, and
+//! a contact without presence is switched off, so that neither end is heard. A bow is lifted while it moves: the string rings on.
+
+use ictus::control::Change;
+use ictus::model::{Model, ObjectSpec};
+use ictus::objects::Place;
+
+use super::error::{PlayError, no, within};
+use super::instrument::{Instrument, LONGEST};
+use super::ramps::Target;
+use super::settings::{FARTHEST, FASTEST, MOST_RESISTANCE};
+use crate::scene::{Exciter, Parameter, Tool};
+
+/// Greatest height of a pluck in m.
+const HIGHEST_PLUCK: f64 = 1.0;
+
+/// An exciter, and what it does now.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ToolState {
+    pub tool: Tool,
+    /// How hard it plays when nothing else is said.
+    pub amount: f64,
+    /// Whether a bow, a finger or a signal was started and not released.
+    pub plays: bool,
+    first_amount: f64,
+}
+
+impl ToolState {
+    pub(super) fn new(exciter: &Exciter) -> Self {
+        Self { tool: exciter.tool, amount: exciter.amount, plays: false, first_amount: exciter.amount }
+    }
+
+    /// Makes this the amount it starts with.
+    pub(super) fn keep_amount(&mut self) {
+        self.first_amount = self.amount;
+    }
+
+    pub(super) fn reset(&mut self) {
+        (self.amount, self.plays) = (self.first_amount, false);
+    }
+}
+
+impl Instrument {
+    fn tool(&self, exciter: usize) -> Result<ToolState, PlayError> {
+        self.tools.get(exciter).copied().ok_or(no("exciter", exciter))
+    }
+
+    /// Whether the parts of a tool are there and what they should be.
+    pub(super) fn check_tool(&self, exciter: usize, model: &Model) -> Result<(), PlayError> {
+        let ToolState { tool, amount, .. } = self.tool(exciter)?;
+        let spec = |index: usize| model.objects.get(index).map(|object| &object.spec);
+        let is_mass = |index| matches!(spec(index), Some(ObjectSpec::Mass(_)));
+        let is_barrier = |index| matches!(spec(index), Some(ObjectSpec::Barrier(_)));
+        let is_line = |index| matches!(spec(index), Some(ObjectSpec::String(_) | ObjectSpec::Bar(_)));
+        let expect = |holds: bool, kind, index| if holds { Ok(()) } else { Err(no(kind, index)) };
+        match tool {
+            Tool::Hammer { mass, contact, clearance } => {
+                expect(is_mass(mass), "mass", mass)?;
+                self.settings.interaction(contact)?;
+                within("clearance", clearance, 0.0, FARTHEST)?;
+            }
+            Tool::Plectrum { barrier, contact, clearance } => {
+                expect(is_barrier(barrier), "barrier", barrier)?;
+                self.settings.interaction(contact)?;
+                within("clearance", clearance, 0.0, FARTHEST)?;
+            }
+            Tool::Pluck { object, centre, half_width } => {
+                expect(is_line(object), "string or bar", object)?;
+                within("centre", centre, 0.0, 1.0)?;
+                within("half-width", half_width, f64::MIN_POSITIVE, 1.0)?;
+            }
+            Tool::Bow { barrier, contact } => {
+                expect(is_barrier(barrier), "barrier", barrier)?;
+                self.settings.interaction(contact)?;
+            }
+            Tool::Finger { contact } => {
+                self.settings.interaction(contact)?;
+            }
+            Tool::Signal { force } => expect(force < model.forces.len(), "force", force)?,
+        }
+        self.check_amount(exciter, amount).map(|_| ())
+    }
+
+    /// Whether an exciter can play this hard.
+    pub(super) fn check_amount(&self, exciter: usize, amount: f64) -> Result<f64, PlayError> {
+        match self.tool(exciter)?.tool {
+            Tool::Hammer { .. } | Tool::Plectrum { .. } | Tool::Bow { .. } => {
+                within("velocity", amount, -FASTEST, FASTEST)
+            }
+            Tool::Pluck { .. } => within("height", amount, -HIGHEST_PLUCK, HIGHEST_PLUCK),
+            Tool::Finger { .. } => within("damping", amount, 0.0, MOST_RESISTANCE),
+            Tool::Signal { force } => self.settings.check(Parameter::Level(force), amount),
+        }
+    }
+
+    /// What follows the amount of an exciter while it plays.
+    fn followed(&self, exciter: usize) -> Option<Parameter> {
+        match self.tools.get(exciter).filter(|state| state.plays)?.tool {
+            Tool::Bow { barrier, .. } => Some(Parameter::Velocity(barrier)),
+            Tool::Finger { contact } => Some(Parameter::Damping(contact)),
+            Tool::Signal { force } => Some(Parameter::Level(force)),
+            Tool::Hammer { .. } | Tool::Plectrum { .. } | Tool::Pluck { .. } => None,
+        }
+    }
+
+    /// How hard an exciter plays, or would.
+    pub(super) fn amount(&self, exciter: usize) -> Option<f64> {
+        match self.followed(exciter) {
+            Some(parameter) => self.settings.value(&self.engine, parameter),
+            None => Some(self.tools.get(exciter)?.amount),
+        }
+    }
+
+    /// What follows the amount goes nowhere by itself any more: the amount was taken in hand.
+    pub(super) fn take_in_hand(&mut self, exciter: usize) {
+        if let Some(parameter) = self.followed(exciter) {
+            self.ramps.stop(Target::Parameter(parameter));
+        }
+    }
+
+    /// How hard an exciter plays from now on; one that plays follows.
+    pub(super) fn set_amount(&mut self, exciter: usize, amount: f64) -> Result<(), PlayError> {
+        self.check_amount(exciter, amount)?;
+        if let Some(parameter) = self.followed(exciter) {
+            self.settings.set(&mut self.engine, parameter, amount)?;
+        }
+        self.tools[exciter].amount = amount;
+        Ok(())
+    }
+
+    /// An exciter strikes, plucks, bows, damps or sounds, this hard; a bow or finger comes over a time in s.
+    pub(super) fn play(&mut self, exciter: usize, amount: f64, over: f64) -> Result<(), PlayError> {
+        self.check_amount(exciter, amount)?;
+        let state = self.tool(exciter)?;
+        match state.tool {
+            Tool::Hammer { mass, contact, clearance } => self.throw_hammer(mass, contact, clearance, amount),
+            Tool::Plectrum { barrier, contact, clearance } => {
+                let height = self.below_contact(barrier, contact, clearance)?;
+                self.settings.activate(&mut self.engine, contact, false)?;
+                self.settings.place_barrier(&mut self.engine, barrier, height, amount)?;
+                self.settings.activate(&mut self.engine, contact, true)
+            }
+            Tool::Pluck { object, centre, half_width } => {
+                Ok(self.engine.change(&Change::Pluck(object, centre, half_width, amount))?)
+            }
+            Tool::Bow { contact, .. } | Tool::Finger { contact } => self.arrive(exciter, contact, amount, over),
+            Tool::Signal { force } => {
+                self.set(Parameter::Level(force), amount)?;
+                self.tools[exciter] = ToolState { amount, plays: true, ..state };
+                Ok(self.engine.change(&Change::Trigger(force))?)
+            }
+        }
+    }
+
+    fn throw_hammer(&mut self, mass: usize, contact: usize, clearance: f64, velocity: f64) -> Result<(), PlayError> {
+        let displacement = self.below_contact(mass, contact, clearance)?;
+        // A hammer that is still pressed on is taken away: what its felt holds is lost, not kept for the next blow.
+        self.settings.activate(&mut self.engine, contact, false)?;
+        self.engine.change(&Change::Throw(mass, displacement, velocity))?;
+        self.settings.activate(&mut self.engine, contact, true)
+    }
+
+    /// Displacement in m at which a body is a clearance below touching, the other end of its contact being where it is now.
+    fn below_contact(&self, body: usize, contact: usize, clearance: f64) -> Result<f64, PlayError> {
+        let compression = self.engine.interaction_compression(contact).ok_or(no("interaction", contact))?;
+        let here = self.engine.displacement(body, Place::Whole).ok_or(no("object", body))?;
+        Ok(here - compression - clearance)
+    }
+
+    /// A bow or a finger comes, from nothing if it is not there.
+    fn arrive(&mut self, exciter: usize, contact: usize, amount: f64, over: f64) -> Result<(), PlayError> {
+        let over = within("time", over, 0.0, LONGEST)?;
+        let is_away = !self.settings.interaction(contact)?.active;
+        self.ramps.stop(Target::Parameter(Parameter::Amount(exciter)));
+        self.tools[exciter] = ToolState { amount, plays: true, ..self.tools[exciter] };
+        let Some(followed) = self.followed(exciter) else { return Err(no("bow or finger", exciter)) };
+        if is_away {
+            self.settings.set_presence(&mut self.engine, contact, 0.0)?;
+            // A bow starts from rest; a finger's resistance grows with its presence alone.
+            let first = if let Parameter::Velocity(_) = followed { 0.0 } else { amount };
+            self.set(followed, first)?;
+        }
+        self.go(followed, amount, over)?;
+        self.change_presence(contact, 1.0, over)
+    }
+
+    /// A bow or finger leaves, a signal ends, over a time in s. Hammers and plectra have left by themselves.
+    pub(super) fn release(&mut self, exciter: usize, over: f64) -> Result<(), PlayError> {
+        let over = within("time", over, 0.0, LONGEST)?;
+        let state = self.tool(exciter)?;
+        match state.tool {
+            Tool::Bow { contact, .. } | Tool::Finger { contact } => {
+                if !state.plays && !self.settings.interaction(contact)?.active {
+                    return Ok(());
+                }
+                self.take_in_hand(exciter);
+                self.change_presence(contact, 0.0, over)?;
+            }
+            Tool::Signal { force } => self.go(Parameter::Level(force), 0.0, over)?,
+            Tool::Hammer { .. } | Tool::Plectrum { .. } | Tool::Pluck { .. } => {}
+        }
+        self.tools[exciter].plays = false;
+        Ok(())
+    }
+
+    fn change_presence(&mut self, contact: usize, presence: f64, over: f64) -> Result<(), PlayError> {
+        let target = Target::Presence(contact);
+        if over == 0.0 {
+            self.ramps.stop(target);
+            return self.come_or_go(contact, presence, true);
+        }
+        let from = self.settings.interaction(contact)?.presence;
+        self.start_ramp(target, from, presence, over);
+        Ok(())
+    }
+
+    /// A bow or finger is there to a part; at the end of its way without any, it is gone.
+    pub(super) fn come_or_go(&mut self, contact: usize, presence: f64, over: bool) -> Result<(), PlayError> {
+        if presence > 0.0 {
+            self.settings.set_presence(&mut self.engine, contact, presence)?;
+            return match self.settings.interaction(contact)?.active {
+                true => Ok(()),
+                false => self.settings.activate(&mut self.engine, contact, true),
+            };
+        }
+        if over {
+            self.settings.activate(&mut self.engine, contact, false)?;
+            let is_bow = |state: &ToolState| matches!(state.tool, Tool::Bow { contact: own, .. } if own == contact);
+            if let Some(Tool::Bow { barrier, .. }) =
+                self.tools.iter().find(|state| is_bow(state)).map(|state| state.tool)
+            {
+                self.set(Parameter::Velocity(barrier), 0.0)?;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,159 @@
+//! What a keyboard plays: which voice sounds a key, and what becomes of it when the key comes up.
+//!
+//! A key that sounds is struck again on its own voice. Another takes one that was never played, then the one let go longest ago,
+//! then the oldest. The pedal holds what would be let go. A voice let go is damped, if it has a damper, and rings on if not.
+
+use super::error::BuildError;
+use super::instrument::Instrument;
+use crate::scene::{NoteMap, Voice};
+
+/// What a voice does, oldest first by its number.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Use {
+    /// Never played.
+    Free,
+    /// Its key is down, since that many notes.
+    Held(u64),
+    /// Its key came up while the pedal was down.
+    Sustained(u64),
+    /// Let go: it rings on, or is damped.
+    Released(u64),
+}
+
+/// A voice and what it does.
+#[derive(Clone, Debug)]
+struct VoiceState {
+    voice: Voice,
+    key: u8,
+    doing: Use,
+}
+
+/// All voices of a note map.
+#[derive(Clone, Debug)]
+pub(super) struct Voices {
+    voices: Vec<VoiceState>,
+    amounts: [f64; 2],
+    curve: f64,
+    over: f64,
+    bend_range: f64,
+    pedal: bool,
+    /// Keys struck and let go so far.
+    count: u64,
+}
+
+impl Voices {
+    pub(super) fn new(map: &NoteMap) -> Result<Self, BuildError> {
+        let check = |what, value: f64, holds: bool, allowed| {
+            if value.is_finite() && holds { Ok(()) } else { Err(BuildError::Value { what, value, allowed }) }
+        };
+        for amount in map.amounts {
+            check("an amount of the notes", amount, true, "finite")?;
+        }
+        check("the curve of the notes", map.curve, map.curve > 0.0, "above 0")?;
+        check("the time over which notes come and go", map.over, map.over >= 0.0, "0 s or more")?;
+        check("the range of the pitch wheel", map.bend_range, true, "finite")?;
+        let state = |voice: &Voice| VoiceState { voice: voice.clone(), key: voice.keys[0], doing: Use::Free };
+        Ok(Self {
+            voices: map.voices.iter().map(state).collect(),
+            amounts: map.amounts,
+            curve: map.curve,
+            over: map.over,
+            bend_range: map.bend_range,
+            pedal: false,
+            count: 0,
+        })
+    }
+
+    pub(super) fn reset(&mut self) {
+        self.voices.iter_mut().for_each(|state| state.doing = Use::Free);
+        (self.pedal, self.count) = (false, 0);
+    }
+
+    /// Semitones of a pitch wheel turned all the way.
+    pub(super) fn bend_range(&self) -> f64 {
+        self.bend_range
+    }
+
+    /// A key goes down, this hard from 0 to 1.
+    pub(super) fn strike(&mut self, instrument: &mut Instrument, key: u8, velocity: f64) {
+        let Some(index) = self.choose(key) else { return };
+        let amount = self.amount(velocity);
+        self.count += 1;
+        let state = &mut self.voices[index];
+        (state.key, state.doing) = (key, Use::Held(self.count));
+        let Voice { exciter, damper, string, keys } = state.voice;
+        // A voice whose parts refuse what the map asks of them stays silent; the rest of the keyboard plays on.
+        if let Some(string) = string {
+            let _ = instrument.bend_to_key(string, f64::from(key) - f64::from(keys[0]));
+        }
+        if let Some(damper) = damper {
+            let _ = instrument.release(damper, self.over);
+        }
+        let _ = instrument.play(exciter, amount, self.over);
+    }
+
+    /// A key comes up.
+    pub(super) fn lift(&mut self, instrument: &mut Instrument, key: u8) {
+        let pedal = self.pedal;
+        for index in 0..self.voices.len() {
+            let state = &mut self.voices[index];
+            if let (Use::Held(age), true) = (state.doing, state.key == key) {
+                if pedal {
+                    state.doing = Use::Sustained(age);
+                } else {
+                    self.let_go(instrument, index);
+                }
+            }
+        }
+    }
+
+    /// The pedal goes down or up.
+    pub(super) fn sustain(&mut self, instrument: &mut Instrument, down: bool) {
+        self.pedal = down;
+        if down {
+            return;
+        }
+        for index in 0..self.voices.len() {
+            if let Use::Sustained(_) = self.voices[index].doing {
+                self.let_go(instrument, index);
+            }
+        }
+    }
+
+    fn let_go(&mut self, instrument: &mut Instrument, index: usize) {
+        self.count += 1;
+        let state = &mut self.voices[index];
+        state.doing = Use::Released(self.count);
+        let _ = instrument.release(state.voice.exciter, self.over);
+        if let Some(damper) = state.voice.damper
+            && let Some(amount) = instrument.amount(damper)
+        {
+            let _ = instrument.play(damper, amount, self.over);
+        }
+    }
+
+    /// The voice for a key, if there is any.
+    fn choose(&self, key: u8) -> Option<usize> {
+        let rank = |state: &VoiceState| match state.doing {
+            Use::Free => (1, 0),
+            _ if state.key == key => (0, 0),
+            Use::Released(age) => (2, age),
+            Use::Held(age) | Use::Sustained(age) => (3, age),
+        };
+        let plays = |state: &VoiceState| (state.voice.keys[0]..=state.voice.keys[1]).contains(&key);
+        let candidates = self.voices.iter().enumerate().filter(|(_, state)| plays(state));
+        candidates.min_by_key(|(_, state)| rank(state)).map(|(index, _)| index)
+    }
+
+    /// Amount of the exciter for a key stroke.
+    fn amount(&self, velocity: f64) -> f64 {
+        let [soft, hard] = self.amounts;
+        soft + (hard - soft) * libm::pow(velocity.clamp(0.0, 1.0), self.curve)
+    }
+
+    /// How many keys sound or may: those down, held by the pedal, and let go.
+    pub(super) fn keys(&self) -> impl Iterator<Item = u8> + '_ {
+        let is_down = |state: &&VoiceState| matches!(state.doing, Use::Held(_) | Use::Sustained(_));
+        self.voices.iter().filter(is_down).map(|state| state.key)
+    }
+}

@@ -1,0 +1,254 @@
+//! The player keeps to the sample, to the block, and to the energy account.
+
+mod scenes;
+
+use ictus::control::End;
+use ictus_scene::scene::{Action, Event, Parameter, Scene};
+use ictus_scene::{Player, player::BuildError};
+use scenes::*;
+
+fn heard_in_blocks(scene: &Scene, frames: usize, block: usize) -> Vec<f64> {
+    let mut player = Player::new(scene).unwrap();
+    let mut sound = vec![0.0; frames * player.channels()];
+    let channels = player.channels();
+    sound.chunks_mut(block * channels).for_each(|block| player.process(block));
+    assert_eq!(player.position(), frames as u64);
+    assert_eq!(player.breakdowns(), 0);
+    sound
+}
+
+fn peak(sound: &[f64]) -> f64 {
+    sound.iter().fold(0.0, |peak: f64, sample| peak.max(sample.abs()))
+}
+
+#[test]
+fn whatever_the_blocks_the_samples_are_the_same() {
+    let scene = Scene { score: busy_score(), ..workshop() };
+    let whole = heard_in_blocks(&scene, 72_000, 72_000);
+    assert!(peak(&whole) > 1e-3);
+    for block in [1, 7, 64, 1000] {
+        assert!(heard_in_blocks(&scene, 72_000, block) == whole, "blocks of {block}");
+    }
+}
+
+#[test]
+fn a_reset_player_repeats_itself() {
+    let scene = Scene { score: busy_score(), ..workshop() };
+    let mut player = Player::new(&scene).unwrap();
+    let mut first = vec![0.0; 2 * 60_000];
+    let mut second = first.clone();
+    player.process(&mut first);
+    player.set(Parameter::Law(BOW_CONTACT, 1), 50.0).unwrap();
+    player.turn(1, 1e6).unwrap();
+    player.reset();
+    assert_eq!((player.time(), player.control(1)), (0.0, Some(1e8)));
+    player.process(&mut second);
+    assert!(first == second);
+}
+
+#[test]
+fn an_event_acts_at_its_sample() {
+    let event_at = |sample: u32| {
+        let scene = Scene { score: vec![play(f64::from(sample) / RATE, PLUCK, 1e-3, 0.0)], ..workshop() };
+        let sound = heard_in_blocks(&scene, 4000, 4000);
+        sound.iter().position(|sample| *sample != 0.0).unwrap() / 2
+    };
+    let first = event_at(1000);
+    assert_eq!([event_at(1001), event_at(1016), event_at(1531)], [first + 1, first + 16, first + 531]);
+}
+
+#[test]
+fn events_of_one_sample_keep_their_order() {
+    let twice = |first: f64, second: f64| {
+        let score = vec![set(0.001, Parameter::Gain(0), first, 0.0), set(0.001, Parameter::Gain(0), second, 0.0)];
+        let mut player = Player::new(&Scene { score, ..workshop() }).unwrap();
+        player.process(&mut [0.0; 200]);
+        player.value(Parameter::Gain(0)).unwrap()
+    };
+    assert_eq!((twice(0.3, 0.7), twice(0.7, 0.3)), (0.7, 0.3));
+}
+
+/// Score of each tool alone.
+fn solos() -> Vec<(&'static str, Vec<Event>)> {
+    let every = |exciter, amount| (0..8).map(|n| play(0.1 + 0.5 * f64::from(n), exciter, amount, 0.0)).collect();
+    let mut bow = vec![play(0.1, BOW, 0.15, 0.05), set(1.0, Parameter::Amount(BOW), -0.2, 0.2)];
+    bow.extend([set(2.0, Parameter::Law(BOW_CONTACT, 0), 1.0, 0.3), release(3.0, BOW, 0.1), play(4.0, BOW, 0.1, 0.0)]);
+    bow.push(set(4.2, Parameter::Along(BOW_CONTACT, End::To), 0.2, 0.3));
+    let mut finger = vec![play(0.05, PLUCK, 2e-3, 0.0), play(0.5, FINGER, 2.0, 0.05), release(1.0, FINGER, 0.02)];
+    finger.extend([play(1.5, PLUCK, 2e-3, 0.0), play(1.7, FINGER, 0.5, 0.0), release(3.0, FINGER, 0.0)]);
+    vec![
+        ("hammer", every(HAMMER, 2.0)),
+        ("plectrum", every(PLECTRUM, 0.3)),
+        ("pluck", every(PLUCK, 1e-3)),
+        ("bow", bow),
+        ("finger", finger),
+        ("signal", every(SIGNAL, 50.0)),
+        ("all", busy_score()),
+    ]
+}
+
+#[test]
+fn every_joule_of_every_tool_is_accounted_for() {
+    for (name, score) in solos() {
+        let mut player = Player::new(&Scene { score, ..workshop() }).unwrap();
+        player.engine_mut().keep_account_of_energy(true);
+        let mut sound = vec![0.0; 2 * 240_000];
+        player.process(&mut sound);
+        let balance = player.engine().balance();
+        assert!(balance.supplied > 0.0 && peak(&sound) > 1e-3, "{name}: {balance:?}");
+        assert!(balance.residual() <= 1e-12, "{name}: {:e} {balance:?}", balance.residual());
+    }
+}
+
+#[test]
+fn a_hammer_reaches_a_point_that_moves_from_its_clearance_with_its_velocity() {
+    let score = vec![play(0.01, PLUCK, 2e-3, 0.0), play(0.0137, HAMMER, 2.5, 0.0)];
+    let mut player = Player::new(&Scene { score, ..workshop() }).unwrap();
+    let before = (0.0137 * RATE).round() as usize;
+    player.process(&mut vec![0.0; 2 * before]);
+    player.act(&Action::Play { exciter: HAMMER, amount: 2.5, over: 0.0 }).unwrap();
+    let compression = player.engine().interaction_compression(HAMMER_CONTACT).unwrap();
+    assert!((compression + 1e-3).abs() < 1e-15, "{compression}");
+    player.process(&mut vec![0.0; 2 * 2400]);
+    let contact = player.engine_mut().drain_contacts().find(|contact| contact.interaction == HAMMER_CONTACT).unwrap();
+    assert!(contact.start > before as u64 && contact.v_in > 0.5 && contact.peak_force > 1.0, "{contact:?}");
+}
+
+#[test]
+fn a_plectrum_slips_at_its_force_and_can_play_again() {
+    let score = vec![play(0.01, PLECTRUM, 0.3, 0.0), play(0.5, PLECTRUM, 0.3, 0.0)];
+    let mut player = Player::new(&Scene { score, ..workshop() }).unwrap();
+    for most in [1.1, 2.0] {
+        player.process(&mut vec![0.0; 24_000]);
+        let contacts: Vec<_> = player.engine_mut().drain_contacts().collect();
+        let strongest = contacts.iter().map(|contact| contact.peak_force).fold(0.0, f64::max);
+        assert!(strongest > 1.0 && strongest < most, "{contacts:?}");
+        player.process(&mut vec![0.0; 24_000]);
+        assert_eq!(player.engine_mut().drain_contacts().count(), 0, "it has left");
+    }
+}
+
+#[test]
+fn a_bow_that_leaves_is_not_heard_to_leave() {
+    let sound = |over: f64| {
+        let score = vec![play(0.0, BOW, 0.15, 0.05), release(0.7, BOW, over)];
+        let mut player = Player::new(&Scene { score, ..workshop() }).unwrap();
+        let mut sound = vec![0.0; 2 * 48_000];
+        player.process(&mut sound);
+        (player, sound.iter().step_by(2).copied().collect::<Vec<f64>>())
+    };
+    let (player, sound) = sound(0.05);
+    assert_eq!(player.value(Parameter::Active(BOW_CONTACT)), Some(0.0));
+    let (playing, leaving) = (&sound[24_000..33_600], &sound[33_600..36_100]);
+    let jump = |sound: &[f64]| sound.windows(2).fold(0.0, |most: f64, pair| most.max((pair[1] - pair[0]).abs()));
+    assert!(jump(leaving) <= 1.05 * jump(playing), "{} {}", jump(leaving), jump(playing));
+    // The string rings on.
+    assert!(peak(&sound[36_000..40_000]) > 0.05 * peak(playing));
+}
+
+#[test]
+fn a_finger_quiets_a_string() {
+    let loudness = |score: Vec<Event>| {
+        let sound = heard_in_blocks(&Scene { score, ..workshop() }, 48_000, 512);
+        peak(&sound[2 * 43_000..])
+    };
+    let free = loudness(vec![play(0.0, PLUCK, 1e-3, 0.0)]);
+    let damped = loudness(vec![play(0.0, PLUCK, 1e-3, 0.0), play(0.2, FINGER, 2.0, 0.05)]);
+    assert!(damped < 0.1 * free, "{damped} {free}");
+}
+
+#[test]
+fn ramps_are_straight_lines_in_steps_of_sixteen_samples() {
+    let parameter = Parameter::Law(BOW_CONTACT, 0);
+    let score = vec![set(100.0 / RATE, parameter, 2.5, 1600.0 / RATE)];
+    let mut player = Player::new(&Scene { score, ..workshop() }).unwrap();
+    for sample in 0..2000_u32 {
+        player.process(&mut [0.0; 2]);
+        let step = f64::from(sample / 16 * 16);
+        let part = ((step - 100.0) / 1600.0).clamp(0.0, 1.0);
+        let value = player.value(parameter).unwrap();
+        assert!((value - (0.5 + 2.0 * part)).abs() < 1e-12, "{sample}: {value}");
+    }
+    assert_eq!(player.value(parameter), Some(2.5));
+}
+
+#[test]
+fn a_barrier_glides_to_its_height_without_a_staircase() {
+    let parameter = Parameter::Height(4);
+    let score = vec![set(0.0, parameter, 1e-3, 0.1)];
+    let mut player = Player::new(&Scene { score, ..workshop() }).unwrap();
+    let mut heights = vec![0.0];
+    for _ in 0..4900 {
+        player.process(&mut [0.0; 2]);
+        heights.push(player.value(parameter).unwrap());
+    }
+    let steepest = heights.windows(2).fold(0.0, |most: f64, pair| most.max(pair[1] - pair[0]));
+    assert!((steepest / (1e-3 / 4800.0) - 1.0).abs() < 1e-9);
+    assert_eq!(heights.last(), Some(&1e-3));
+}
+
+#[test]
+fn what_is_set_can_be_read_and_what_is_not_there_is_refused() {
+    let mut player = Player::new(&workshop()).unwrap();
+    let parameters = [
+        (Parameter::Law(HAMMER_CONTACT, 1), 2.0),
+        (Parameter::Damping(FINGER_CONTACT), 0.3),
+        (Parameter::Gap(HAMMER_CONTACT), 1e-4),
+        (Parameter::Active(FINGER_CONTACT), 1.0),
+        (Parameter::Along(BOW_CONTACT, End::To), 0.21),
+        (Parameter::Velocity(BOW_BARRIER), 0.3),
+        (Parameter::Level(0), 2.0),
+        (Parameter::Gain(1), 0.5),
+        (Parameter::PickupAlong(1), 0.25),
+        (Parameter::Amount(BOW), 0.4),
+    ];
+    for (parameter, value) in parameters {
+        player.set(parameter, value).unwrap();
+        assert_eq!(player.value(parameter), Some(value), "{parameter:?}");
+        for wild in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e300] {
+            if !matches!(parameter, Parameter::Active(_)) || wild.is_nan() {
+                assert!(player.set(parameter, wild).is_err(), "{parameter:?} {wild}");
+            }
+            assert_eq!(player.value(parameter), Some(value));
+        }
+    }
+    let absent = [
+        Parameter::Law(99, 0),
+        Parameter::Law(0, 9),
+        Parameter::Along(HAMMER_CONTACT, End::From),
+        Parameter::Across(BOW_CONTACT, End::To),
+        Parameter::Velocity(STRING),
+        Parameter::Bend(BOW_BARRIER),
+        Parameter::Level(7),
+        Parameter::Gain(2),
+        Parameter::Amount(17),
+    ];
+    for parameter in absent {
+        assert!(player.set(parameter, 0.5).is_err() && player.value(parameter).is_none(), "{parameter:?}");
+        let action = Action::Set { targets: vec![parameter], value: 0.5, over: 0.1 };
+        assert!(player.act(&action).is_err());
+    }
+}
+
+#[test]
+fn a_control_starts_where_it_says_and_stays_in_its_range() {
+    let mut scene = workshop();
+    scene.controls[0].value = 3.0;
+    let mut player = Player::new(&scene).unwrap();
+    let parameter = Parameter::Law(BOW_CONTACT, 0);
+    assert_eq!((player.control(0), player.value(parameter)), (Some(3.0), Some(3.0)));
+    player.turn(0, 100.0).unwrap();
+    player.process(&mut [0.0; 2000]);
+    assert_eq!((player.control(0), player.value(parameter)), (Some(5.0), Some(5.0)));
+    assert!(player.turn(0, f64::NAN).is_err() && player.turn(2, 1.0).is_err());
+    assert_eq!(player.control(0), Some(5.0));
+}
+
+#[test]
+fn tools_without_their_parts_are_named() {
+    let mut scene = workshop();
+    scene.exciters[BOW].tool = ictus_scene::scene::Tool::Bow { barrier: STRING, contact: BOW_CONTACT };
+    let error = Player::new(&scene).unwrap_err();
+    assert!(matches!(&error, BuildError::Exciter { name, .. } if name == "bow"), "{error}");
+    assert_eq!(error.to_string(), "exciter `bow`: no barrier number 0 that could take this");
+}
