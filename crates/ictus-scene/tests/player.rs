@@ -107,7 +107,7 @@ fn a_hammer_reaches_a_point_that_moves_from_its_clearance_with_its_velocity() {
     let before = (0.0137 * RATE).round() as usize;
     player.process(&mut vec![0.0; 2 * before]);
     player.act(&Action::Play { exciter: HAMMER, amount: 2.5, over: 0.0 }).unwrap();
-    let compression = player.engine().interaction_compression(HAMMER_CONTACT).unwrap();
+    let compression = player.engine().compression(HAMMER_CONTACT).unwrap();
     assert!((compression + 1e-3).abs() < 1e-15, "{compression}");
     player.process(&mut vec![0.0; 2 * 2400]);
     let contact = player.engine_mut().drain_contacts().find(|contact| contact.interaction == HAMMER_CONTACT).unwrap();

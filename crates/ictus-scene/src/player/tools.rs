@@ -165,7 +165,7 @@ impl Instrument {
 
     /// Displacement in m at which a body is a clearance below touching, the other end of its contact being where it is now.
     fn below_contact(&self, body: usize, contact: usize, clearance: f64) -> Result<f64, PlayError> {
-        let compression = self.engine.interaction_compression(contact).ok_or(no("interaction", contact))?;
+        let compression = self.engine.compression(contact).ok_or(no("interaction", contact))?;
         let here = self.engine.displacement(body, Place::Whole).ok_or(no("object", body))?;
         Ok(here - compression - clearance)
     }

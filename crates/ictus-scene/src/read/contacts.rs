@@ -1,0 +1,150 @@
+//! Contacts: two points and a law, spread along a string or rough if the table says so.
+
+use ictus::contact::Rule;
+use ictus::laws::{Law, LawInfo, law};
+use ictus::model::{Interaction, Spread};
+use ictus::objects::{Profile, ProfilePoint};
+
+use super::draft::{Draft, Scope, Thing, WrittenContact};
+use super::fields::{Fields, unknown_law};
+use crate::laws;
+use crate::problem::{Found, Span};
+use crate::registry::contact::{contacts, parameter_key, usable_laws};
+use crate::tree::{Node, Table};
+use crate::units::{FRACTION, LENGTH, NUMBER};
+
+/// The law that a table names, or the default.
+pub(crate) fn law_of(draft: &Draft<'_>, table: &Table, default: Option<&'static str>) -> Option<&'static LawInfo> {
+    let Some(node) = table.get("law") else { return law(default?) };
+    let Some(text) = node.text() else {
+        let names: Vec<&str> = usable_laws().map(|law| law.name).collect();
+        draft.report(
+            node.span,
+            format!("`law` is {}, which does not fit", node.kind()),
+            format!("laws: {}", names.join(", ")),
+        );
+        return None;
+    };
+    let found = usable_laws().find(|law| law.name == text);
+    if found.is_none() {
+        draft.context.report(unknown_law(text, node.span));
+    }
+    found
+}
+
+/// A law with the parameters of a table.
+pub(crate) fn read_law(fields: &Fields<'_>, info: &'static LawInfo) -> Option<(Law, Vec<f64>)> {
+    let value = |parameter| {
+        let key = parameter_key(parameter);
+        match fields.node(&key) {
+            Some(_) => fields.number(&key),
+            None => crate::units::parse(&fields.info.field(&key)?.default, &NUMBER).ok(),
+        }
+    };
+    let values: Vec<f64> = info.parameters.iter().map(value).collect::<Option<_>>()?;
+    match laws::make(info.name, &values)? {
+        Ok(law) => Some((law, values)),
+        Err(error) => {
+            let keys = info.parameters.iter().map(parameter_key);
+            let key = keys.into_iter().find(|key| error.to_string().contains(&key.replace('_', " ")));
+            fields.context.report(Found::new(fields.span_of(&key.unwrap_or_default()), error.to_string()));
+            None
+        }
+    }
+}
+
+impl Draft<'_> {
+    /// `[contacts.NAME]`
+    pub(crate) fn read_contact(&mut self, name: &str, span: Span, table: &Table, scope: Scope<'_>) {
+        // Without a law the other keys cannot be told from slips, but the ends can still be looked at.
+        if table.get("law").is_none() {
+            let names: Vec<&str> = usable_laws().map(|law| law.name).collect();
+            self.report(span, "a contact needs `law`", format!("laws: {}", names.join(", ")));
+            return;
+        }
+        let Some(info) = law_of(self, table, None) else { return };
+        let Some((_, table_info)) = contacts().iter().find(|(name, _)| *name == info.name) else { return };
+        let fields = Fields::new(self.context, table_info, table, span, scope.share());
+        let spread = self.read_spread(&fields);
+        let anywhere = fields.has("profile") || fields.truth("neighbours") == Some(true);
+        let (from, to) = (self.point(&fields, "from", scope, anywhere), self.point(&fields, "to", scope, anywhere));
+        let (Some((law, values)), Some(from), Some(to)) = (read_law(&fields, info), from, to) else { return };
+        let contact = Interaction {
+            gap: fields.number_or("gap", 0.0),
+            damping: fields.number_or("damping", 0.0),
+            rule: rule(fields.text("rule")),
+            slips_at: fields.number("slips_at"),
+            active: fields.truth("active").unwrap_or(true),
+            spread,
+            ..self.contact(&scope.full_name(name), law, [from.point, to.point])
+        };
+        let contact = self.add_contact(contact, WrittenContact { span, law: info, values });
+        self.name(scope, name, Thing::Contact(contact));
+    }
+
+    fn read_spread(&self, fields: &Fields<'_>) -> Option<Spread> {
+        if fields.truth("neighbours") == Some(true) {
+            return Some(Spread::Neighbours);
+        }
+        let profile = read_profile(&fields.nested("profile")?)?;
+        if let Err(error) = profile.validate() {
+            fields.report("profile", error.to_string(), "");
+            return None;
+        }
+        Some(Spread::Profile(profile))
+    }
+}
+
+/// A rule by its name in a scene.
+pub(crate) fn rule(name: Option<&str>) -> Rule {
+    match name {
+        Some("basic") => Rule::Basic,
+        Some("release") => Rule::Release,
+        Some("non-adhesive") => Rule::NonAdhesive,
+        Some("secant-plain") => Rule::SecantPlain,
+        _ => Rule::Secant,
+    }
+}
+
+fn read_profile(fields: &Fields<'_>) -> Option<Profile> {
+    let kind = fields.text("kind")?;
+    let belongs: &[&str] = match kind {
+        "flat" => &["kind", "height"],
+        "points" | "frets" => &["kind", "points"],
+        "parabola" => &["kind", "start", "end", "apex", "apex_height", "drop"],
+        _ => return None,
+    };
+    for (key, _) in fields.table.entries.iter().filter(|(key, _)| !belongs.contains(&&*key.name)) {
+        if fields.info.field(&key.name).is_some() {
+            let message = format!("`{}` does not belong to a profile of kind \"{kind}\"", key.name);
+            fields.context.report(Found::new(key.span, message).help(format!("its keys: {}", belongs.join(", "))));
+        }
+    }
+    let needed = |key: &str| {
+        if !fields.has(key) {
+            fields.context.report(Found::new(fields.span, format!("a profile of kind \"{kind}\" needs `{key}`")));
+        }
+        fields.number(key)
+    };
+    match kind {
+        "flat" => Some(Profile::Flat { height: fields.number_or("height", 0.0) }),
+        "parabola" => {
+            let (start, end, apex, drop) = (needed("start"), needed("end"), needed("apex"), needed("drop"));
+            let apex_height = fields.number_or("apex_height", 0.0);
+            Some(Profile::Parabola { start: start?, end: end?, apex: apex?, apex_height, drop: drop? })
+        }
+        _ => {
+            let Some(rows) = fields.node("points").and_then(Node::list) else {
+                needed("points");
+                return None;
+            };
+            let point = |row: &Node| {
+                let [position, height] = row.list()? else { return None };
+                let position = fields.quantity_of(position, "points", &FRACTION)?;
+                Some(ProfilePoint { position, height: fields.quantity_of(height, "points", &LENGTH)? })
+            };
+            let points = rows.iter().map(point).collect::<Option<_>>()?;
+            Some(if kind == "frets" { Profile::Frets(points) } else { Profile::Points(points) })
+        }
+    }
+}

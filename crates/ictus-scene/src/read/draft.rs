@@ -1,0 +1,225 @@
+//! The scene as it comes together: the model, and what each of its parts was called and where it was written.
+
+use std::collections::BTreeMap;
+
+use ictus::Model;
+use ictus::laws::{Law, LawInfo};
+use ictus::model::{Interaction, Object, ObjectSpec};
+use ictus::objects::Place;
+
+use super::context::Context;
+use super::quantity::Share;
+use crate::notes::Note;
+use crate::problem::{Found, Span};
+use crate::scene::{Exciter, Tool};
+
+/// Something that has a name in a scene, by its place in its list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Thing {
+    Object(usize),
+    Contact(usize),
+    Exciter(usize),
+    Force(usize),
+    Pickup(usize),
+}
+
+/// Where an object of the model was written, and what kind it is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Written {
+    pub(crate) span: Span,
+    pub(crate) kind: &'static str,
+}
+
+/// Where a contact was written, and its law by its parameters.
+#[derive(Clone, Debug)]
+pub(crate) struct WrittenContact {
+    pub(crate) span: Span,
+    pub(crate) law: &'static LawInfo,
+    pub(crate) values: Vec<f64>,
+}
+
+/// A set, before its templates are read.
+pub(crate) struct SetDraft {
+    pub(crate) name: String,
+    pub(crate) notes: Vec<Note>,
+    /// What each copy is called: its note, or its number in a pool.
+    pub(crate) suffixes: Vec<String>,
+    /// Whether the copies are a pool of voices for all notes.
+    pub(crate) is_pool: bool,
+}
+
+impl SetDraft {
+    pub(crate) fn count(&self) -> usize {
+        self.suffixes.len()
+    }
+
+    /// Lowest and highest key.
+    pub(crate) fn keys(&self) -> [u8; 2] {
+        let keys = || self.notes.iter().map(|note| note.key);
+        [keys().min().unwrap_or(0), keys().max().unwrap_or(0)]
+    }
+
+    pub(crate) fn share(&self, index: usize) -> Share {
+        let count = self.count();
+        let [low, high] = self.keys().map(f64::from);
+        let fraction = match self.notes.get(index) {
+            Some(note) if !self.is_pool && high > low => (f64::from(note.key) - low) / (high - low),
+            _ if count > 1 => index as f64 / (count - 1) as f64,
+            _ => 0.0,
+        };
+        Share { fraction, index, count }
+    }
+}
+
+/// Where a table stands: in the scene, or in a copy of a set.
+#[derive(Clone, Copy)]
+pub(crate) struct Scope<'a> {
+    pub(crate) set: Option<(&'a SetDraft, usize)>,
+}
+
+impl Scope<'_> {
+    pub(crate) const SCENE: Scope<'static> = Scope { set: None };
+
+    pub(crate) fn share(&self) -> Option<Share> {
+        self.set.map(|(set, index)| set.share(index))
+    }
+
+    /// The full name of what this table calls `name`.
+    pub(crate) fn full_name(&self, name: &str) -> String {
+        match self.set {
+            None => name.to_owned(),
+            Some((set, index)) => format!("{}.{name}.{}", set.name, set.suffixes[index]),
+        }
+    }
+
+    /// The full name of what a text in this table refers to: `each` is the copy's own.
+    pub(crate) fn referred(&self, text: &str) -> String {
+        let Some((set, index)) = self.set else { return text.to_owned() };
+        if text == "each" {
+            return format!("{}.{}", set.name, set.suffixes[index]);
+        }
+        match text.strip_prefix("each.") {
+            Some(name) => self.full_name(name),
+            None => text.to_owned(),
+        }
+    }
+
+    /// The name under which all copies are found together.
+    pub(crate) fn group_name(&self, name: &str) -> Option<String> {
+        self.set.map(|(set, _)| format!("{}.{name}", set.name))
+    }
+}
+
+/// The scene as it comes together.
+pub(crate) struct Draft<'a> {
+    pub(crate) context: &'a Context,
+    pub(crate) model: Model,
+    pub(crate) exciters: Vec<Exciter>,
+    /// Things by their names; groups have several.
+    pub(crate) things: BTreeMap<String, Vec<Thing>>,
+    pub(crate) objects: Vec<Written>,
+    pub(crate) contacts: Vec<WrittenContact>,
+    pub(crate) forces: Vec<Span>,
+    pub(crate) pickups: Vec<Span>,
+    /// The object that each exciter acts on.
+    pub(crate) played: Vec<usize>,
+    /// For objects of sets: the keys they can sound.
+    pub(crate) keys: BTreeMap<usize, [u8; 2]>,
+    pub(crate) channels: usize,
+}
+
+impl<'a> Draft<'a> {
+    pub(crate) fn new(context: &'a Context, channels: usize) -> Self {
+        Self {
+            context,
+            model: Model::new(context.rate),
+            exciters: vec![],
+            things: BTreeMap::new(),
+            objects: vec![],
+            contacts: vec![],
+            forces: vec![],
+            pickups: vec![],
+            played: vec![],
+            keys: BTreeMap::new(),
+            channels,
+        }
+    }
+
+    pub(crate) fn report(&self, span: Span, message: impl Into<String>, help: impl Into<String>) {
+        self.context.report(Found::new(span, message).help(help));
+    }
+
+    /// Names a thing, alone and in its group.
+    pub(crate) fn name(&mut self, scope: Scope<'_>, name: &str, thing: Thing) {
+        self.things.insert(scope.full_name(name), vec![thing]);
+        if let Some(group) = scope.group_name(name) {
+            self.things.entry(group).or_default().push(thing);
+        }
+    }
+
+    /// Adds an object to the model and returns its place.
+    pub(crate) fn add_object(&mut self, name: String, spec: impl Into<ObjectSpec>, written: Written) -> usize {
+        self.model.objects.push(Object { name, spec: spec.into(), start: None });
+        self.objects.push(written);
+        self.objects.len() - 1
+    }
+
+    /// Adds a contact to the model and returns its place.
+    pub(crate) fn add_contact(&mut self, contact: Interaction, written: WrittenContact) -> usize {
+        self.model.interactions.push(contact);
+        self.contacts.push(written);
+        self.contacts.len() - 1
+    }
+
+    /// Adds an exciter and returns its place.
+    pub(crate) fn add_exciter(&mut self, exciter: Exciter, played: usize) -> usize {
+        self.exciters.push(exciter);
+        self.played.push(played);
+        self.exciters.len() - 1
+    }
+
+    /// The object that a name stands for: itself, or the mass or barrier of an exciter.
+    pub(crate) fn object_of(&self, thing: Thing) -> Option<usize> {
+        match thing {
+            Thing::Object(object) => Some(object),
+            Thing::Exciter(exciter) => match self.exciters.get(exciter)?.tool {
+                Tool::Hammer { mass, .. } => Some(mass),
+                Tool::Plectrum { barrier, .. } | Tool::Bow { barrier, .. } => Some(barrier),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// The contact that a name stands for: itself, or that of an exciter.
+    pub(crate) fn contact_of(&self, thing: Thing) -> Option<usize> {
+        match thing {
+            Thing::Contact(contact) => Some(contact),
+            Thing::Exciter(exciter) => match self.exciters.get(exciter)?.tool {
+                Tool::Hammer { contact, .. }
+                | Tool::Plectrum { contact, .. }
+                | Tool::Bow { contact, .. }
+                | Tool::Finger { contact } => Some(contact),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// The kind of an object, and whether a place is one on it.
+    pub(crate) fn fits(&self, object: usize, place: Place) -> bool {
+        let Some(written) = self.model.objects.get(object) else { return false };
+        match (&written.spec, place) {
+            (ObjectSpec::Mass(_) | ObjectSpec::Barrier(_), Place::Whole) => true,
+            (ObjectSpec::String(_) | ObjectSpec::Bar(_), Place::Along(_)) => true,
+            (ObjectSpec::Membrane(_) | ObjectSpec::Plate(_), Place::On(..)) => true,
+            (ObjectSpec::Modal(spec), Place::Point(point)) => point < spec.points.len(),
+            _ => false,
+        }
+    }
+
+    pub(crate) fn contact(&self, name: &str, law: Law, ends: [ictus::model::Point; 2]) -> Interaction {
+        let [from, to] = ends;
+        Interaction::new(name, from, to, law)
+    }
+}

@@ -1,0 +1,281 @@
+//! Events: one verb at a time, with what belongs to it, once or repeated.
+
+use super::draft::{Draft, Thing};
+use super::fields::Fields;
+use super::parameters::Targets;
+use super::quantity::shortened;
+use crate::notes;
+use crate::problem::{Found, Span, suggestion};
+use crate::registry::played::{VERBS, Verb, event};
+use crate::scene::{Action, Control, Event, Parameter, Tool};
+use crate::tree::Node;
+use crate::units::{FRACTION, Measure};
+
+/// Most events of a scene, repeats counted.
+pub(crate) const MOST_EVENTS: usize = 100_000;
+
+/// What the events are read against, besides the draft.
+pub(crate) struct Playing<'a> {
+    pub(crate) controls: &'a [(Control, Measure)],
+    pub(crate) has_notes: bool,
+}
+
+impl Draft<'_> {
+    /// `[[events]]`, in order of time.
+    pub(crate) fn read_events(&self, nodes: &[Node], playing: &Playing<'_>) -> Vec<Event> {
+        let mut score = Vec::new();
+        for node in nodes {
+            let Some(table) = node.table() else {
+                self.report(node.span, format!("an event is a table, not {}", node.kind()), "write [[events]]");
+                continue;
+            };
+            if self.context.is_full() {
+                break;
+            }
+            let fields = Fields::new(self.context, event(), table, node.span, None);
+            let Some(verb) = VERBS.iter().find(|verb| fields.has(verb.key)) else { continue };
+            self.check_company(&fields, verb);
+            let actions = self.actions(&fields, verb, playing);
+            let Some(time) = fields.number("time") else { continue };
+            let Some((every, times)) = self.repeats(&fields) else { continue };
+            if score.len() + times * actions.len() > MOST_EVENTS {
+                self.report(node.span, format!("with this event the scene has more than {MOST_EVENTS} events"), "");
+                break;
+            }
+            for repeat in 0..times {
+                let time = time + every * repeat as f64;
+                score
+                    .extend(actions.iter().map(|(later, action)| Event { time: time + later, action: action.clone() }));
+            }
+        }
+        score.sort_by(|a, b| a.time.total_cmp(&b.time));
+        score
+    }
+
+    fn repeats(&self, fields: &Fields<'_>) -> Option<(f64, usize)> {
+        match (fields.has("every"), fields.has("times")) {
+            (false, false) => Some((0.0, 1)),
+            (true, true) => Some((fields.number("every")?, fields.whole("times")?)),
+            (has_every, _) => {
+                let key = if has_every { "every" } else { "times" };
+                fields.report(key, "`every` and `times` go together", "as in every = \"0.25 s\", times = 8");
+                None
+            }
+        }
+    }
+
+    /// Keys that do not belong to the verb.
+    fn check_company(&self, fields: &Fields<'_>, verb: &Verb) {
+        let always = ["time", "every", "times", verb.key];
+        for (key, _) in &fields.table.entries {
+            let name = &*key.name;
+            let is_verb = VERBS.iter().any(|verb| verb.key == name);
+            if !always.contains(&name) && !verb.with.contains(&name) && !is_verb && fields.info.field(name).is_some() {
+                let message = format!("`{name}` does not go with `{}`", verb.key);
+                self.context
+                    .report(Found::new(key.span, message).help(format!("with it go: {}", verb.with.join(", "))));
+            }
+        }
+    }
+
+    /// What a verb comes to, each with how much later it happens in s.
+    fn actions(&self, fields: &Fields<'_>, verb: &Verb, playing: &Playing<'_>) -> Vec<(f64, Action)> {
+        match verb.key {
+            "note" => self.note(fields, playing),
+            "turn" => self.turn(fields, playing).into_iter().map(|action| (0.0, action)).collect(),
+            "set" => self.set(fields).into_iter().map(|action| (0.0, action)).collect(),
+            "move" => {
+                let named = fields.texts("move");
+                let actions = named.iter().flat_map(|(name, span)| self.go(fields, name, *span, "to"));
+                actions.map(|action| (0.0, action)).collect()
+            }
+            _ => self.play(fields, verb).into_iter().map(|action| (0.0, action)).collect(),
+        }
+    }
+
+    fn note(&self, fields: &Fields<'_>, playing: &Playing<'_>) -> Vec<(f64, Action)> {
+        if !playing.has_notes {
+            fields.report("note", "this scene does not say what a note plays", "add a table [notes] with `play = …`");
+        }
+        let velocity = fields.number_or("velocity", 0.8);
+        if !(0.0..=1.0).contains(&velocity) {
+            fields.report("velocity", format!("the velocity of a note is {velocity}, must be from 0 to 1"), "");
+        }
+        let length = fields.number_or("length", 1.0);
+        let keys = fields.texts("note").into_iter().filter_map(|(text, _)| Some(notes::parse(text)?.key));
+        keys.flat_map(|key| [(0.0, Action::NoteOn { key, velocity }), (length, Action::NoteOff { key })]).collect()
+    }
+
+    fn turn(&self, fields: &Fields<'_>, playing: &Playing<'_>) -> Option<Action> {
+        let name = fields.text("turn")?;
+        let Some(control) = playing.controls.iter().position(|(control, _)| control.name == name) else {
+            let names: Vec<&str> = playing.controls.iter().map(|(control, _)| &*control.name).collect();
+            fields.report(
+                "turn",
+                format!("there is no control `{}`", shortened(name)),
+                suggestion(name, "controls", names),
+            );
+            return None;
+        };
+        self.needs(fields, "to")?;
+        Some(Action::Turn { control, value: fields.value("to", &playing.controls[control].1)? })
+    }
+
+    fn set(&self, fields: &Fields<'_>) -> Vec<Action> {
+        if self.needs(fields, "to").is_none() {
+            return vec![];
+        }
+        let over = fields.number_or("over", 0.0);
+        let action = |(path, span): (&str, Span)| {
+            let Targets { parameters, measure, .. } = self.targets(path, span)?;
+            let value = match fields.node("to")?.value {
+                crate::tree::Value::Truth(truth) => f64::from(u8::from(truth)),
+                _ => fields.value("to", &measure)?,
+            };
+            Some(Action::Set { targets: parameters, value, over })
+        };
+        fields.texts("set").into_iter().filter_map(action).collect()
+    }
+
+    fn needs(&self, fields: &Fields<'_>, key: &str) -> Option<()> {
+        if !fields.has(key) {
+            self.report(fields.span, format!("this event needs `{key}`"), "");
+            return None;
+        }
+        Some(())
+    }
+
+    /// Moves what has a name to the place that a key gives.
+    fn go(&self, fields: &Fields<'_>, name: &str, span: Span, key: &str) -> Vec<Action> {
+        let Some(node) = fields.node(key) else {
+            self.needs(fields, key);
+            return vec![];
+        };
+        let place: Option<Vec<f64>> = match node.list() {
+            Some(list) => list.iter().map(|node| fields.quantity_of(node, key, &FRACTION)).collect(),
+            None => fields.quantity_of(node, key, &FRACTION).map(|x| vec![x]),
+        };
+        let Some(place) = place else { return vec![] };
+        if place.iter().any(|part| !(0.0..=1.0).contains(part)) {
+            self.report(node.span, "this place lies outside the object", "places are fractions from 0 to 1");
+            return vec![];
+        }
+        let Some(things) = self.things.get(name) else {
+            let message = format!("there is nothing called `{}`", shortened(name));
+            self.report(span, message, suggestion(name, "names", self.things.keys().map(String::as_str)));
+            return vec![];
+        };
+        let over = if key == "to" { fields.number_or("over", 0.0) } else { 0.0 };
+        let mut actions = Vec::new();
+        for part in 0..place.len() {
+            let mut targets = Vec::new();
+            for thing in things {
+                let movable: Vec<Parameter> = self.place_of(*thing);
+                if movable.len() != place.len() {
+                    let message = match movable.len() {
+                        0 => format!("`{name}` cannot be moved"),
+                        1 => format!("`{name}` is moved along one direction: give one fraction"),
+                        _ => format!("`{name}` is moved over a surface: give two fractions"),
+                    };
+                    self.report(span, message, "");
+                    return vec![];
+                }
+                targets.push(movable[part]);
+            }
+            actions.push(Action::Set { targets, value: place[part], over });
+        }
+        actions
+    }
+
+    /// The parameters of a thing's place.
+    fn place_of(&self, thing: Thing) -> Vec<Parameter> {
+        let is_place = |key: &str| matches!(key, "at" | "across");
+        self.live(thing).into_iter().filter(|live| is_place(&live.key)).map(|live| live.parameter).collect()
+    }
+
+    /// `strike`, `pluck`, `bow`, `damp`, `trigger`, `release`.
+    fn play(&self, fields: &Fields<'_>, verb: &Verb) -> Vec<Action> {
+        let over = fields.number_or("over", 0.0);
+        let mut actions = Vec::new();
+        for (name, span) in fields.texts(verb.key) {
+            let Some(exciters) = self.find_exciters(name, span, "exciters") else { continue };
+            if fields.has("at") {
+                actions.extend(self.go(fields, name, span, "at"));
+            }
+            for exciter in exciters {
+                let tool = &self.exciters[exciter].tool;
+                if !verb_fits(verb.key, tool) {
+                    let (kind, right) = describe_tool(tool);
+                    let help = format!("write `{right} = \"{name}\"`");
+                    self.report(span, format!("`{name}` is a {kind}: one cannot `{}` it", verb.key), help);
+                    break;
+                }
+                if verb.key == "release" {
+                    actions.push(Action::Release { exciter, over });
+                    continue;
+                }
+                if let (Some(force), Tool::Bow { contact, .. }) = (fields.number("force"), tool) {
+                    actions.push(Action::Set { targets: vec![Parameter::Law(*contact, 0)], value: force, over });
+                }
+                let Some(amount) = self.amount(fields, exciter) else { continue };
+                actions.push(Action::Play { exciter, amount, over });
+            }
+        }
+        actions
+    }
+
+    /// How hard an event plays an exciter.
+    fn amount(&self, fields: &Fields<'_>, exciter: usize) -> Option<f64> {
+        let own = match self.exciters[exciter].tool {
+            Tool::Hammer { .. } | Tool::Plectrum { .. } | Tool::Bow { .. } => "velocity",
+            Tool::Pluck { .. } => "height",
+            Tool::Finger { .. } => "damping",
+            Tool::Signal { .. } => "level",
+        };
+        if let Some(other) = ["velocity", "height"].into_iter().find(|key| *key != own && fields.has(key)) {
+            let name = &self.exciters[exciter].name;
+            fields.report(other, format!("`{name}` is played with a `{own}`, not a `{other}`"), "");
+            return None;
+        }
+        if fields.has(own) { fields.number(own) } else { Some(self.exciters[exciter].amount) }
+    }
+
+    /// The exciters of a name, alone or in a group; what is wrong is reported.
+    pub(crate) fn find_exciters(&self, name: &str, span: Span, what: &str) -> Option<Vec<usize>> {
+        let exciter = |thing: &Thing| if let Thing::Exciter(index) = thing { Some(*index) } else { None };
+        let found: Option<Vec<usize>> = self.things.get(name).and_then(|things| things.iter().map(exciter).collect());
+        if found.is_none() {
+            let is_exciter = |things: &[Thing]| things.iter().all(|thing| exciter(thing).is_some());
+            let names = self.things.iter().filter(|(_, things)| is_exciter(things)).map(|(name, _)| name.as_str());
+            let names: Vec<&str> = names.collect();
+            let message = match self.things.get(name) {
+                Some(_) => format!("`{}` is no exciter", shortened(name)),
+                None => format!("there is no exciter `{}`", shortened(name)),
+            };
+            self.report(span, message, suggestion(name, what, names.iter().copied()));
+        }
+        found
+    }
+}
+
+fn verb_fits(verb: &str, tool: &Tool) -> bool {
+    match verb {
+        "strike" => matches!(tool, Tool::Hammer { .. }),
+        "pluck" => matches!(tool, Tool::Plectrum { .. } | Tool::Pluck { .. }),
+        "bow" => matches!(tool, Tool::Bow { .. }),
+        "damp" => matches!(tool, Tool::Finger { .. }),
+        "trigger" => matches!(tool, Tool::Signal { .. }),
+        _ => true,
+    }
+}
+
+fn describe_tool(tool: &Tool) -> (&'static str, &'static str) {
+    match tool {
+        Tool::Hammer { .. } => ("hammer", "strike"),
+        Tool::Plectrum { .. } => ("plectrum", "pluck"),
+        Tool::Pluck { .. } => ("pluck", "pluck"),
+        Tool::Bow { .. } => ("bow", "bow"),
+        Tool::Finger { .. } => ("finger", "damp"),
+        Tool::Signal { .. } => ("signal", "trigger"),
+    }
+}

@@ -1,0 +1,39 @@
+//! `kind = "bow"`: friction that grips and lets go.
+
+use ictus::laws::BowFriction;
+use ictus::model::Point;
+use ictus::objects::BarrierSpec;
+
+use super::{Draft, Fields, Made, Naming, WrittenContact, on_field};
+use crate::registry::field::{above, at_least, between};
+use crate::registry::{Field, TableInfo};
+use crate::scene::Tool;
+use crate::units::{FORCE, SHARPNESS, VELOCITY};
+
+pub(super) fn info() -> TableInfo {
+    TableInfo::new(
+        "a bow",
+        "A moving surface that grips and lets go. It makes a barrier and a contact of its own name.",
+        vec![
+            on_field(),
+            Field::quantity("force", FORCE, at_least(0.0))
+                .default("1 N")
+                .doc("How hard it is pressed. More: louder, then scratchy."),
+            Field::quantity("velocity", VELOCITY, between(-1e6, 1e6)).default("0.1 m/s").doc("How fast it is drawn."),
+            Field::quantity("sharpness", SHARPNESS, above(0.0))
+                .default("100 s²/m²")
+                .doc("a of the friction curve. More: lets go sooner, sounds brighter."),
+        ],
+    )
+}
+
+pub(super) fn read(fields: &Fields<'_>, draft: &mut Draft<'_>, naming: &Naming<'_>) -> Option<Made> {
+    let on = draft.point(fields, "on", naming.scope, false)?;
+    let values = vec![fields.number_or("force", 1.0), fields.number_or("sharpness", 100.0)];
+    let law = BowFriction::new(values[0], values[1]).ok()?;
+    let played = on.object;
+    let barrier = draft.tool_object(naming, BarrierSpec::default(), "barrier");
+    let written = WrittenContact { span: naming.span, law: &BowFriction::INFO, values };
+    let contact = draft.tool_contact(naming, Point::of(&naming.full_name), on, (law.into(), written));
+    Some(Made { tool: Tool::Bow { barrier, contact }, amount: fields.number_or("velocity", 0.1), played })
+}

@@ -1,0 +1,131 @@
+//! Exciters: one file for each kind, with its keys and the parts of the model it consists of; one line in [`EXCITERS`].
+
+mod bow;
+mod finger;
+mod hammer;
+mod plectrum;
+mod pluck;
+mod signal;
+
+use ictus::laws::Law;
+use ictus::model::{Interaction, Point};
+
+use super::contacts::law_of;
+use super::draft::{Draft, Scope, Thing, Written, WrittenContact};
+use super::fields::Fields;
+use super::points::Located;
+use super::quantity::shortened;
+use crate::problem::{Span, suggestion};
+use crate::registry::{Field, Kind, TableInfo, exciters};
+use crate::scene::{Exciter, Tool};
+use crate::tree::Table;
+
+/// A kind of exciter.
+pub struct ExciterKind {
+    /// Name in scenes.
+    pub name: &'static str,
+    /// Its keys, without those of a law.
+    pub(crate) info: fn() -> TableInfo,
+    /// The law it has if it names none, for a kind that can name one.
+    pub law: Option<&'static str>,
+    /// From the keys to its parts in the model.
+    pub(crate) read: fn(&Fields<'_>, &mut Draft<'_>, &Naming<'_>) -> Option<Made>,
+}
+
+/// Every kind of exciter.
+pub const EXCITERS: &[ExciterKind] = &[
+    ExciterKind { name: "hammer", info: hammer::info, law: Some("hunt-crossley"), read: hammer::read },
+    ExciterKind { name: "plectrum", info: plectrum::info, law: None, read: plectrum::read },
+    ExciterKind { name: "pluck", info: pluck::info, law: None, read: pluck::read },
+    ExciterKind { name: "bow", info: bow::info, law: None, read: bow::read },
+    ExciterKind { name: "finger", info: finger::info, law: None, read: finger::read },
+    ExciterKind { name: "signal", info: signal::info, law: None, read: signal::read },
+];
+
+/// What an exciter is called, and where.
+pub(crate) struct Naming<'a> {
+    pub(crate) full_name: String,
+    pub(crate) span: Span,
+    pub(crate) scope: Scope<'a>,
+}
+
+/// An exciter's tool, how hard it plays, and the object it plays on.
+pub(crate) struct Made {
+    tool: Tool,
+    amount: f64,
+    played: usize,
+}
+
+fn on_field() -> Field {
+    Field::new("on", Kind::Point).required().doc("The point it plays.")
+}
+
+impl Draft<'_> {
+    /// `[exciters.NAME]`
+    pub(crate) fn read_exciter(&mut self, name: &str, span: Span, table: &Table, scope: Scope<'_>) {
+        let names = || EXCITERS.iter().map(|kind| kind.name);
+        let Some(kind) = self.kind_of("exciter", table, span, names()) else { return };
+        let Some(exciter) = EXCITERS.iter().find(|exciter| exciter.name == kind) else { return };
+        let Some(info) = exciters().iter().find(|info| info.name == kind) else { return };
+        let law = match exciter.law {
+            None => None,
+            Some(default) => match law_of(self, table, Some(default)) {
+                Some(law) => Some(law.name),
+                None => return,
+            },
+        };
+        let fields = Fields::new(self.context, info.table_for(law), table, span, scope.share());
+        let naming = Naming { full_name: scope.full_name(name), span, scope };
+        if let Some(Made { tool, amount, played }) = (exciter.read)(&fields, self, &naming) {
+            let exciter = self.add_exciter(Exciter { name: naming.full_name, tool, amount }, played);
+            self.name(scope, name, Thing::Exciter(exciter));
+        }
+    }
+
+    /// The kind a table names, among those there are; what is wrong is reported.
+    pub(crate) fn kind_of<'t>(
+        &self,
+        what: &str,
+        table: &'t Table,
+        span: Span,
+        names: impl Iterator<Item = &'static str> + Clone,
+    ) -> Option<&'t str> {
+        let list = || names.clone().collect::<Vec<_>>().join(", ");
+        let Some(node) = table.get("kind") else {
+            let article = if what.starts_with(['o', 'e']) { "an" } else { "a" };
+            self.report(span, format!("{article} {what} needs `kind`"), format!("kinds: {}", list()));
+            return None;
+        };
+        let Some(text) = node.text() else {
+            self.report(
+                node.span,
+                format!("`kind` is {}, which does not fit", node.kind()),
+                format!("kinds: {}", list()),
+            );
+            return None;
+        };
+        if !names.clone().any(|name| name == text) {
+            let message = format!("there is no kind of {what} \"{}\"", shortened(text));
+            self.report(node.span, message, suggestion(text, "kinds", names));
+            return None;
+        }
+        Some(text)
+    }
+
+    /// The contact of an exciter with the point it plays on, off until it plays.
+    fn tool_contact(&mut self, naming: &Naming<'_>, from: Point, to: Located, law: (Law, WrittenContact)) -> usize {
+        let (law, written) = law;
+        let contact = Interaction::new(&naming.full_name, from, to.point, law);
+        self.add_contact(Interaction { active: false, ..contact }, written)
+    }
+
+    /// A mass or barrier that belongs to an exciter.
+    fn tool_object(
+        &mut self,
+        naming: &Naming<'_>,
+        spec: impl Into<ictus::model::ObjectSpec>,
+        kind: &'static str,
+    ) -> usize {
+        self.add_object(naming.full_name.clone(), spec, Written { span: naming.span, kind })
+    }
+}

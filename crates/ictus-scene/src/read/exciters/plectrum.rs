@@ -1,0 +1,49 @@
+//! `kind = "plectrum"`: an edge that lifts a point until it slips off.
+
+use ictus::laws::{Law, OneSidedPower};
+use ictus::model::{Interaction, Point};
+use ictus::objects::BarrierSpec;
+
+use super::{Draft, Fields, Made, Naming, WrittenContact, on_field};
+use crate::registry::field::{above, above_to, at_least, between};
+use crate::registry::{Field, TableInfo};
+use crate::scene::Tool;
+use crate::units::{FORCE, LENGTH, RESISTANCE, SPRING, VELOCITY};
+
+pub(super) fn info() -> TableInfo {
+    TableInfo::new(
+        "a plectrum",
+        "An edge that lifts a point at constant velocity until it slips off. It makes a barrier and a contact of its own name.",
+        vec![
+            on_field(),
+            Field::quantity("stiffness", SPRING, above(0.0)).default("1e5 N/m").doc("Softer: rounder attack."),
+            Field::quantity("force", FORCE, above(0.0))
+                .default("1 N")
+                .doc("Force at which it slips off. More: louder."),
+            Field::quantity("velocity", VELOCITY, between(-1e6, 1e6)).default("0.3 m/s").doc("How fast it lifts."),
+            Field::quantity("clearance", LENGTH, above_to(0.0, 10.0)).default("1 mm").doc("From how far it comes."),
+            Field::quantity("damping", RESISTANCE, at_least(0.0)).default("0").doc("Resistance beside the spring."),
+        ],
+    )
+}
+
+pub(super) fn read(fields: &Fields<'_>, draft: &mut Draft<'_>, naming: &Naming<'_>) -> Option<Made> {
+    let on = draft.point(fields, "on", naming.scope, false)?;
+    let clearance = fields.number_or("clearance", 1e-3);
+    let values = vec![fields.number_or("stiffness", 1e5), 1.0, 0.0];
+    let law = Law::from(OneSidedPower::new(values[0], values[1], values[2]).ok()?);
+    let played = on.object;
+    let barrier = draft.tool_object(naming, BarrierSpec { height: -clearance, velocity: 0.0 }, "barrier");
+    let contact = Interaction {
+        slips_at: Some(fields.number_or("force", 1.0)),
+        damping: fields.number_or("damping", 0.0),
+        active: false,
+        ..Interaction::new(&naming.full_name, Point::of(&naming.full_name), on.point, law)
+    };
+    let contact = draft.add_contact(contact, WrittenContact { span: naming.span, law: &OneSidedPower::INFO, values });
+    Some(Made {
+        tool: Tool::Plectrum { barrier, contact, clearance },
+        amount: fields.number_or("velocity", 0.3),
+        played,
+    })
+}

@@ -1,0 +1,324 @@
+//! A table of the text, checked against its list of keys: unknown and missing keys, types, units, ranges, keys that exclude each other.
+
+use std::cell::Cell;
+
+use ictus::objects::{MATERIALS, Material, material};
+
+use super::context::Context;
+use super::quantity::{Share, is_spread, quantity, shortened};
+use crate::notes;
+use crate::problem::{Found, Span, suggestion};
+use crate::registry::contact::usable_laws;
+use crate::registry::field::ANY;
+use crate::registry::{Kind, TableInfo};
+use crate::tree::{Node, Table, Value};
+use crate::units::Measure;
+
+/// A table whose keys and values have been checked. What was wrong has been reported, and reads as if it were not there.
+pub(crate) struct Fields<'a> {
+    pub(crate) context: &'a Context,
+    pub(crate) info: &'a TableInfo,
+    pub(crate) table: &'a Table,
+    /// Where its name was written.
+    pub(crate) span: Span,
+    pub(crate) share: Option<Share>,
+    /// Frequency in Hz of the note of a set that this object is to have.
+    pub(crate) note: Option<f64>,
+    note_used: Cell<bool>,
+}
+
+impl<'a> Fields<'a> {
+    /// A table, checked.
+    pub(crate) fn new(
+        context: &'a Context,
+        info: &'a TableInfo,
+        table: &'a Table,
+        span: Span,
+        share: Option<Share>,
+    ) -> Self {
+        let fields = Self { context, info, table, span, share, note: None, note_used: Cell::new(false) };
+        for found in fields.check() {
+            context.report(found);
+        }
+        fields
+    }
+
+    /// The same for a set's object, which has the pitch of a note in Hz.
+    pub(crate) fn with_note(mut self, frequency: f64) -> Self {
+        self.note = Some(frequency);
+        self
+    }
+
+    fn check(&self) -> Vec<Found> {
+        let mut all = self.check_keys();
+        for (key, node) in &self.table.entries {
+            if let Some(field) = self.info.field(&key.name) {
+                all.extend(check(self.context, &field.kind, &key.name, node, self.share));
+            }
+        }
+        all
+    }
+
+    fn check_keys(&self) -> Vec<Found> {
+        let Self { info, table, .. } = self;
+        let mut all = Vec::new();
+        let names = || info.fields.iter().map(|field| &*field.key);
+        for (key, _) in &table.entries {
+            if info.field(&key.name).is_none() {
+                let message = format!("{} has no key `{}`", info.title, shortened(&key.name));
+                let names: Vec<&str> = names().collect();
+                all.push(Found::new(key.span, message).help(suggestion(&key.name, "its keys", names)));
+            }
+        }
+        for field in info.fields.iter().filter(|field| field.required && table.get(&field.key).is_none()) {
+            let message = format!("{} needs `{}`", info.title, field.key);
+            all.push(Found::new(self.span, message).help(format!(
+                "add `{} = …`: {}",
+                field.key,
+                field.kind.describe()
+            )));
+        }
+        for group in &info.exclusive {
+            let keys: Vec<_> = group.iter().filter_map(|key| table.key(key)).collect();
+            if let [first, second, ..] = keys[..] {
+                let message = format!("`{}` and `{}` exclude each other", first.name, second.name);
+                all.push(Found::new(second.span, message).help(format!("keep one of {}", group.join(", "))));
+            }
+        }
+        for group in &info.needs_one_of {
+            if !group.iter().any(|key| table.get(key).is_some()) {
+                all.push(Found::new(self.span, format!("{} needs one of {}", info.title, group.join(", "))));
+            }
+        }
+        all
+    }
+
+    /// The value of a key, as it was written.
+    pub(crate) fn node(&self, key: &str) -> Option<&'a Node> {
+        self.table.get(key)
+    }
+
+    /// Whether a key stands there.
+    pub(crate) fn has(&self, key: &str) -> bool {
+        self.table.get(key).is_some()
+    }
+
+    /// Where a key's value was written; the table's name without one.
+    pub(crate) fn span_of(&self, key: &str) -> Span {
+        self.table.get(key).map_or(self.span, |node| node.span)
+    }
+
+    /// Reports a problem at a key.
+    pub(crate) fn report(&self, key: &str, message: impl Into<String>, help: impl Into<String>) {
+        self.context.report(Found::new(self.span_of(key), message).help(help));
+    }
+
+    /// A quantity in SI.
+    pub(crate) fn number(&self, key: &str) -> Option<f64> {
+        let node = self.table.get(key)?;
+        let (measure, bounds) = quantity_kind(&self.info.field(key)?.kind)?;
+        quantity(self.context, node, key, measure, bounds, self.share).ok()
+    }
+
+    /// A quantity in SI, or what holds without one.
+    pub(crate) fn number_or(&self, key: &str, default: f64) -> f64 {
+        self.number(key).unwrap_or(default)
+    }
+
+    /// The frequency of a key in Hz, or of the set's note.
+    pub(crate) fn pitch(&self, key: &str) -> Option<f64> {
+        let Some(note) = self.note else { return self.number(key) };
+        self.note_used.set(true);
+        if self.has(key) {
+            self.report(key, format!("`{key}` comes from the note of the set"), format!("leave `{key}` out"));
+        }
+        Some(note)
+    }
+
+    /// Whether a set's note became the pitch of this object, if there is one.
+    pub(crate) fn took_note(&self) -> bool {
+        self.note.is_none() || self.note_used.get()
+    }
+
+    /// A quantity of a measure that the table itself does not know.
+    pub(crate) fn value(&self, key: &str, measure: &Measure) -> Option<f64> {
+        self.quantity_of(self.table.get(key)?, key, measure)
+    }
+
+    /// A node as a quantity of a measure; what is wrong is reported.
+    pub(crate) fn quantity_of(&self, node: &Node, key: &str, measure: &Measure) -> Option<f64> {
+        match quantity(self.context, node, key, measure, &ANY, self.share) {
+            Ok(value) => Some(value),
+            Err(found) => {
+                self.context.report(found);
+                None
+            }
+        }
+    }
+
+    /// Two quantities in SI.
+    pub(crate) fn pair(&self, key: &str) -> Option<[f64; 2]> {
+        let list = self.table.get(key)?.list()?;
+        let kinds = columns_kind(&self.info.field(key)?.kind)?;
+        let read = |index: usize| {
+            let (measure, bounds) = quantity_kind(kinds.get(index)?)?;
+            quantity(self.context, list.get(index)?, key, measure, bounds, self.share).ok()
+        };
+        Some([read(0)?, read(1)?])
+    }
+
+    /// A whole number.
+    pub(crate) fn whole(&self, key: &str) -> Option<usize> {
+        match self.table.get(key)?.value {
+            Value::Whole(whole) => usize::try_from(whole).ok(),
+            _ => None,
+        }
+    }
+
+    /// `true` or `false`.
+    pub(crate) fn truth(&self, key: &str) -> Option<bool> {
+        if let Value::Truth(truth) = self.table.get(key)?.value { Some(truth) } else { None }
+    }
+
+    /// A text.
+    pub(crate) fn text(&self, key: &str) -> Option<&'a str> {
+        self.table.get(key)?.text()
+    }
+
+    /// One text or several, each with where it was written.
+    pub(crate) fn texts(&self, key: &str) -> Vec<(&'a str, Span)> {
+        let Some(node) = self.table.get(key) else { return vec![] };
+        match &node.value {
+            Value::Text(text) => vec![(text, node.span)],
+            Value::List(list) => list.iter().filter_map(|node| Some((node.text()?, node.span))).collect(),
+            _ => vec![],
+        }
+    }
+
+    /// A material.
+    pub(crate) fn material(&self, key: &str) -> Option<&'static Material> {
+        material(self.text(key)?)
+    }
+
+    /// A table within the table, which has been checked with it.
+    pub(crate) fn nested(&self, key: &str) -> Option<Fields<'a>> {
+        let table = self.table.get(key)?.table()?;
+        let Kind::Table(info) = self.info.field(key)?.kind else { return None };
+        let span = self.table.key(key)?.span;
+        Some(Fields {
+            context: self.context,
+            info: info(),
+            table,
+            span,
+            share: self.share,
+            note: None,
+            note_used: Cell::new(false),
+        })
+    }
+}
+
+fn quantity_kind(kind: &Kind) -> Option<(&Measure, &crate::registry::Bounds)> {
+    match kind {
+        Kind::Quantity(measure, bounds) => Some((measure, bounds)),
+        Kind::Either(kinds) => kinds.iter().find_map(quantity_kind),
+        _ => None,
+    }
+}
+
+fn columns_kind(kind: &Kind) -> Option<&[Kind]> {
+    match kind {
+        Kind::Columns(kinds) => Some(kinds),
+        Kind::Either(kinds) => kinds.iter().find_map(columns_kind),
+        _ => None,
+    }
+}
+
+/// Whether a value has the outward shape of a kind.
+fn has_shape(kind: &Kind, node: &Node) -> bool {
+    match (kind, &node.value) {
+        (Kind::Quantity(..) | Kind::Value, Value::Whole(_) | Value::Number(_) | Value::Text(_)) => true,
+        (Kind::Quantity(..), Value::Table(table)) => is_spread(table),
+        (Kind::Whole(..), Value::Whole(_)) => true,
+        (Kind::Truth | Kind::Value, Value::Truth(_)) => true,
+        (Kind::Columns(_) | Kind::List(_) | Kind::NoteRange, Value::List(_)) => true,
+        (Kind::Table(_) | Kind::Named(_) | Kind::Template | Kind::Point, Value::Table(_)) => true,
+        (Kind::Either(kinds), _) => kinds.iter().any(|kind| has_shape(kind, node)),
+        (
+            Kind::Text
+            | Kind::Choice(_)
+            | Kind::Constant(_)
+            | Kind::Material
+            | Kind::Law
+            | Kind::Name(_)
+            | Kind::Point
+            | Kind::Path
+            | Kind::Note
+            | Kind::NoteRange,
+            Value::Text(_),
+        ) => true,
+        _ => false,
+    }
+}
+
+/// What is wrong with a value, for the kind that its key has.
+fn check(context: &Context, kind: &Kind, key: &str, node: &Node, share: Option<Share>) -> Vec<Found> {
+    let wrong = |message: String| vec![Found::new(node.span, message).help(format!("expected {}", kind.describe()))];
+    if let Kind::Quantity(measure, bounds) = kind {
+        return quantity(context, node, key, measure, bounds, share).err().into_iter().collect();
+    }
+    if !has_shape(kind, node) {
+        return wrong(format!("`{key}` is {}, which does not fit", node.kind()));
+    }
+    match (kind, &node.value) {
+        (Kind::Whole(least, most), Value::Whole(whole)) if !(least..=most).contains(&whole) => {
+            wrong(format!("`{key}` is {whole}, out of range"))
+        }
+        (Kind::Choice(words), Value::Text(text)) if !words.contains(&&**text) => {
+            let found = Found::new(node.span, format!("`{key}` cannot be \"{}\"", shortened(text)));
+            vec![found.help(suggestion(text, "it can be", words.iter().copied()))]
+        }
+        (Kind::Material, Value::Text(text)) if material(text).is_none() => {
+            let names = MATERIALS.iter().map(|material| material.name);
+            let found = Found::new(node.span, format!("there is no material \"{}\"", shortened(text)));
+            vec![found.help(suggestion(text, "materials", names))]
+        }
+        (Kind::Law, Value::Text(text)) if !usable_laws().any(|law| law.name == text) => {
+            vec![unknown_law(text, node.span)]
+        }
+        (Kind::Note, Value::Text(text)) if notes::parse(text).is_none() => {
+            wrong(format!("\"{}\" is no note of the keyboard", shortened(text)))
+        }
+        (Kind::Columns(kinds), Value::List(list)) if kinds.len() != list.len() => {
+            wrong(format!("`{key}` is a list of {}, must have {}", list.len(), kinds.len()))
+        }
+        (Kind::Columns(kinds), Value::List(list)) => {
+            let each = kinds.iter().zip(list);
+            each.flat_map(|(kind, node)| check(context, kind, key, node, share)).collect()
+        }
+        (Kind::List(kind), Value::List(list)) if !matches!(**kind, Kind::Table(_)) || key != "events" => {
+            list.iter().flat_map(|node| check(context, kind, key, node, share)).collect()
+        }
+        (Kind::Either(kinds), _) => {
+            let fitting = kinds.iter().filter(|kind| has_shape(kind, node));
+            let mut findings = fitting.map(|kind| check(context, kind, key, node, share));
+            let first = findings.next().unwrap_or_default();
+            if first.is_empty() || findings.any(|other| other.is_empty()) { vec![] } else { first }
+        }
+        (Kind::Table(info), Value::Table(table)) => {
+            let (note, note_used) = (None, Cell::new(false));
+            Fields { context, info: info(), table, span: node.span, share, note, note_used }.check()
+        }
+        _ => vec![],
+    }
+}
+
+/// A law that is not there, or cannot be used.
+pub(crate) fn unknown_law(text: &str, span: Span) -> Found {
+    if text == "stulov-felt" {
+        let message = "the law \"stulov-felt\" has a memory, which scenes cannot use yet";
+        return Found::new(span, message)
+            .help("\"hunt-crossley\" with an exponent of 2.3 and some dissipation is felt-like");
+    }
+    let names = usable_laws().map(|law| law.name);
+    Found::new(span, format!("there is no law \"{}\"", shortened(text))).help(suggestion(text, "laws", names))
+}

@@ -1,0 +1,262 @@
+//! From text to scene.
+//!
+//! The text becomes a tree with places, every table is checked against its list of keys, names are resolved, sets are written out,
+//! and the model is built once to see whether physics agrees. All that is wrong is told at once.
+
+mod contacts;
+mod context;
+mod controls;
+mod draft;
+mod events;
+mod exciters;
+mod fields;
+mod notes;
+mod objects;
+mod overrides;
+mod parameters;
+mod physics;
+mod pickups;
+mod points;
+mod quantity;
+mod sets;
+
+pub use exciters::{EXCITERS, ExciterKind};
+pub use objects::{OBJECTS, ObjectKind};
+
+use std::collections::BTreeMap;
+
+use ictus::model::Limits;
+
+use context::Context;
+use draft::{Draft, Scope, SetDraft, Thing};
+use events::Playing;
+use fields::Fields;
+
+use crate::problem::{Found, Problems, Span};
+use crate::registry::{Family, whole};
+use crate::scene::{Output, Scene};
+use crate::source::{MOST_BYTES, Source};
+use crate::tree::{self, Key, Node, Table};
+
+/// Most objects, contacts, exciters, forces and pickups each, sets written out.
+const MOST_THINGS: usize = 10_000;
+
+/// What may differ from the text.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Reading {
+    /// Sample rate in Hz instead of the scene's.
+    pub rate: Option<f64>,
+    /// Seed instead of the scene's.
+    pub seed: Option<u64>,
+    /// Duration in s instead of the scene's.
+    pub duration: Option<f64>,
+    /// Values by name: a control's starting value, or any key by its path (`string.length`, `output.gain`, `bars.object.length`).
+    /// Values are TOML, or texts without quotation marks.
+    pub overrides: Vec<(String, String)>,
+}
+
+/// Reads a scene.
+///
+/// # Errors
+/// All that is wrong with the text, with the places.
+pub fn read(source: &Source, options: &Reading) -> Result<Scene, Problems> {
+    let refused = |found| Err(Problems::new(source, found));
+    if source.text.len() > MOST_BYTES {
+        let message = format!("this text is larger than {} MB, the most a scene may have", MOST_BYTES >> 20);
+        return refused(vec![Found::new(Span::Text { start: 0, end: 0 }, message)]);
+    }
+    let mut table = match tree::parse(&source.text) {
+        Ok(table) => table,
+        Err(found) => return refused(found),
+    };
+    let mut context = Context::new(options.overrides.clone());
+    for (number, (name, value)) in options.overrides.iter().enumerate() {
+        if let Err(found) = overrides::apply(&mut table, number, name, value) {
+            context.report(found);
+        }
+    }
+    let scene = read_table(&mut context, &table, options);
+    match scene {
+        Some(scene) if !context.has_problems() => Ok(scene),
+        _ => refused(context.take()),
+    }
+}
+
+fn read_table(context: &mut Context, table: &Table, options: &Reading) -> Option<Scene> {
+    let start = Span::Text { start: 0, end: 0 };
+    // The tuning must be known before notes are read, the rate before anything is.
+    {
+        let quiet = Context::new(vec![]);
+        let first = Fields::new(&quiet, whole::scene(), table, start, None);
+        let (tuning, rate) = (first.number_or("tuning", 440.0), first.number_or("rate", 48_000.0));
+        let seed = first.whole("seed").map_or(1, |seed| seed as u64);
+        context.tuning = tuning;
+        context.rate = options.rate.unwrap_or(rate);
+        context.seed = options.seed.unwrap_or(seed);
+    }
+    let context = &*context;
+    if !(1.0..=1e7).contains(&context.rate) {
+        context.report(Found::new(start, format!("the rate is {} Hz, must be from 1 Hz to 10 MHz", context.rate)));
+        return None;
+    }
+    let fields = Fields::new(context, whole::scene(), table, start, None);
+    let duration = options.duration.unwrap_or_else(|| fields.number_or("duration", 4.0));
+    if !(duration > 0.0 && duration <= 3600.0) {
+        context.report(Found::new(start, format!("the duration is {duration} s, must be above 0 and at most 3600 s")));
+    }
+    let output = fields.nested("output");
+    let output = output.as_ref();
+    let channels = output.and_then(|output| output.whole("channels")).unwrap_or(2).clamp(1, 64);
+    let mut draft = Draft::new(context, channels);
+    draft.model.limits = limits(&fields);
+    let sets = draft.read_things(table);
+    let controls: Vec<_> = family(table, Family::Controls)
+        .filter_map(|(key, node)| {
+            draft.check_name(key, &mut BTreeMap::new());
+            draft.read_control(&key.name, key.span, node.table()?)
+        })
+        .collect();
+    let notes = fields.nested("notes").and_then(|notes| draft.read_notes(&notes));
+    let playing = Playing { controls: &controls, has_notes: fields.has("notes") };
+    let score = fields.node("events").and_then(Node::list).map(|nodes| draft.read_events(nodes, &playing));
+    drop(sets);
+    if draft.model.pickups.is_empty() && !context.has_problems() {
+        let message = "nothing listens: the scene has no pickup";
+        context.report(Found::new(start, message).help("add [pickups.NAME] with at = \"…\""));
+    }
+    if context.has_problems() {
+        draft.check_objects();
+        return None;
+    }
+    draft.check_physics();
+    let or = Output::default();
+    let number = |key: &str, default: f64| output.map_or(default, |output| output.number_or(key, default));
+    Some(Scene {
+        title: fields.text("title")?.to_owned(),
+        about: fields.text("about").unwrap_or_default().to_owned(),
+        duration,
+        seed: context.seed,
+        exciters: draft.exciters,
+        score: score.unwrap_or_default(),
+        controls: controls.into_iter().map(|(control, _)| control).collect(),
+        notes,
+        output: Output {
+            gain: number("gain", or.gain),
+            highpass: number("highpass", or.highpass),
+            fade: number("fade", or.fade),
+        },
+        model: draft.model,
+    })
+}
+
+fn limits(fields: &Fields<'_>) -> Limits {
+    let default = Limits::default();
+    let Some(limits) = fields.nested("limits") else { return default };
+    Limits {
+        grid_points: limits.whole("grid_points").unwrap_or(default.grid_points),
+        interactions: limits.whole("interactions").unwrap_or(default.interactions),
+        contact_events: limits.whole("contact_events").unwrap_or(default.contact_events),
+        scheduled_changes: limits.whole("scheduled_changes").unwrap_or(default.scheduled_changes),
+    }
+}
+
+/// The tables of a family, in the order of the text.
+fn family(table: &Table, family: Family) -> impl Iterator<Item = &(Key, Node)> {
+    table.get(family.key()).and_then(Node::table).map(|table| &*table.entries).unwrap_or_default().iter()
+}
+
+/// The families whose names are the scene's, in the order in which they can refer to each other.
+const THINGS: [Family; 5] = [Family::Objects, Family::Exciters, Family::Contacts, Family::Forces, Family::Pickups];
+
+impl Draft<'_> {
+    /// Objects, exciters, contacts, forces and pickups of the scene and of its sets.
+    fn read_things(&mut self, table: &Table) -> Vec<(SetDraft, Table)> {
+        let mut names = BTreeMap::new();
+        for each in THINGS.into_iter().chain([Family::Sets]) {
+            for (key, node) in family(table, each) {
+                self.check_name(key, &mut names);
+                if node.table().is_none() {
+                    self.report(node.span, format!("`{}` is {}, must be a table", key.name, node.kind()), "");
+                }
+            }
+        }
+        let mut sets = Vec::new();
+        for (key, node) in family(table, Family::Sets) {
+            let Some(inner) = node.table() else { continue };
+            let mut names = BTreeMap::new();
+            for (key, _) in THINGS.iter().flat_map(|each| family(inner, *each)) {
+                self.check_name(key, &mut names);
+            }
+            if let Some(set) = self.read_set(&key.name, key.span, inner) {
+                sets.push((set, inner.clone()));
+            }
+        }
+        if !self.has_room(table, &sets) {
+            return sets;
+        }
+        for (set, inner) in &sets {
+            self.read_each(set, inner);
+        }
+        for each in THINGS {
+            for (key, node) in family(table, each) {
+                self.read_thing(each, key, node, Scope::SCENE);
+            }
+            for (set, inner) in &sets {
+                for (key, node) in family(inner, each) {
+                    for index in 0..set.count() {
+                        self.read_thing(each, key, node, Scope { set: Some((set, index)) });
+                    }
+                }
+            }
+        }
+        sets
+    }
+
+    fn read_thing(&mut self, family: Family, key: &Key, node: &Node, scope: Scope<'_>) {
+        let Some(table) = node.table() else { return };
+        if self.context.is_full() {
+            return;
+        }
+        match family {
+            Family::Objects => {
+                let full_name = scope.full_name(&key.name);
+                if let Some(object) = self.read_object(&full_name, key.span, table, scope, None) {
+                    self.name(scope, &key.name, Thing::Object(object));
+                }
+            }
+            Family::Contacts => self.read_contact(&key.name, key.span, table, scope),
+            Family::Exciters => self.read_exciter(&key.name, key.span, table, scope),
+            Family::Forces => self.read_force(&key.name, key.span, table, scope),
+            Family::Pickups => self.read_pickup(&key.name, key.span, table, scope),
+            Family::Sets | Family::Controls => {}
+        }
+    }
+
+    /// Names are letters, digits, `-` and `_`, and each stands once.
+    fn check_name(&self, key: &Key, names: &mut BTreeMap<String, ()>) {
+        let good = |c: char| c.is_alphanumeric() || c == '-' || c == '_';
+        if key.name.is_empty() || !key.name.chars().all(good) || key.name.len() > 100 || key.name == "each" {
+            let message = format!("`{}` cannot be a name", quantity::shortened(&key.name));
+            self.report(key.span, message, "names are letters, digits, - and _, and not `each`");
+        }
+        if names.insert(key.name.clone(), ()).is_some() {
+            let message = format!("the name `{}` stands twice", quantity::shortened(&key.name));
+            self.report(key.span, message, "objects, contacts, exciters, forces, pickups and sets share their names");
+        }
+    }
+
+    /// Whether the scene, its sets written out, is not too large to look at.
+    fn has_room(&self, table: &Table, sets: &[(SetDraft, Table)]) -> bool {
+        let own: usize = THINGS.iter().map(|each| family(table, *each).count()).sum();
+        let copies = |(set, inner): &(SetDraft, Table)| {
+            set.count() * (1 + THINGS.iter().map(|each| family(inner, *each).count()).sum::<usize>())
+        };
+        let count = own + sets.iter().map(copies).sum::<usize>();
+        if count > MOST_THINGS {
+            let message =
+                format!("the scene has {count} objects, contacts, exciters, forces and pickups; at most {MOST_THINGS}");
+            self.report(Span::Text { start: 0, end: 0 }, message, "use fewer notes in its sets");
+        }
+        count <= MOST_THINGS
+    }
+}

@@ -1,0 +1,105 @@
+//! What a keyboard plays: exciters as voices, the fingers that quiet them, the strings that are bent.
+
+use ictus::model::ObjectSpec;
+use ictus::objects::{StringMass, StringPitch, StringSpec};
+
+use super::draft::Draft;
+use super::fields::Fields;
+use crate::notes::nearest_key;
+use crate::scene::{NoteMap, Tool, Voice};
+use crate::tree::Node;
+use crate::units::Measure;
+
+impl Draft<'_> {
+    /// `[notes]`
+    pub(crate) fn read_notes(&self, fields: &Fields<'_>) -> Option<NoteMap> {
+        let named = |key: &str| -> Option<Vec<usize>> {
+            let each = fields.texts(key).into_iter().map(|(name, span)| self.find_exciters(name, span, "exciters"));
+            Some(each.collect::<Option<Vec<_>>>()?.concat())
+        };
+        let exciters = named("play")?;
+        let dampers = named("damper")?;
+        let first = self.exciters.get(*exciters.first()?)?;
+        if exciters.iter().any(|exciter| self.exciters[*exciter].tool.unit() != first.tool.unit()) {
+            let message = "these exciters are played in different units";
+            fields.report("play", message, "one `[notes]` plays exciters of one kind");
+            return None;
+        }
+        for damper in &dampers {
+            if !matches!(self.exciters[*damper].tool, Tool::Finger { .. }) {
+                let message = format!("`{}` is no finger, and cannot damp", self.exciters[*damper].name);
+                fields.report("damper", message, "");
+                return None;
+            }
+        }
+        let voice = |exciter: &usize| {
+            let object = self.played[*exciter];
+            let string = self.can_bend(object).then_some(object);
+            let damper = dampers.iter().copied().find(|damper| self.played[*damper] == object);
+            Voice { keys: self.keys_of(object), exciter: *exciter, damper, string }
+        };
+        let voices: Vec<Voice> = exciters.iter().map(voice).collect();
+        if !dampers.is_empty() && voices.iter().all(|voice| voice.damper.is_none()) {
+            fields.report("damper", "none of these fingers lies on an object that is played", "");
+            return None;
+        }
+        Some(NoteMap {
+            voices,
+            amounts: self.note_amounts(fields, first.tool.unit(), first.amount)?,
+            curve: fields.number_or("curve", 1.0),
+            over: fields.number_or("over", 0.02),
+            bend_range: fields.number_or("bend_range", 2.0),
+        })
+    }
+
+    fn note_amounts(&self, fields: &Fields<'_>, unit: &str, own: f64) -> Option<[f64; 2]> {
+        let Some(key) = ["amount", "velocity", "height", "force"].into_iter().find(|key| fields.has(key)) else {
+            return Some([0.2 * own, 2.0 * own]);
+        };
+        let [low, high] = fields.node(key).and_then(Node::list)? else { return None };
+        let measure = Measure::of_unit(unit);
+        Some([fields.quantity_of(low, key, &measure)?, fields.quantity_of(high, key, &measure)?])
+    }
+
+    fn can_bend(&self, object: usize) -> bool {
+        matches!(&self.model.objects[object].spec, ObjectSpec::String(spec) if bend_of(spec) > 1.0)
+    }
+
+    /// The keys an object can sound: those of its set, those a string can be bent to, or all for what has no pitch.
+    fn keys_of(&self, object: usize) -> [u8; 2] {
+        if let Some(keys) = self.keys.get(&object) {
+            return *keys;
+        }
+        let ObjectSpec::String(spec) = &self.model.objects[object].spec else { return [0, 127] };
+        let bend = bend_of(spec);
+        match nearest_key(fundamental(spec), self.context.tuning) {
+            Some(key) if bend > 1.0 => {
+                // A hair up, so that an octave is twelve keys in spite of rounding.
+                let reach = (12.0 * libm::log2(bend) + 1e-6).floor().min(f64::from(127 - key));
+                [key, key + reach as u8]
+            }
+            _ => [0, 127],
+        }
+    }
+}
+
+/// How far a string can be bent, as a ratio of frequencies.
+pub(crate) fn bend_of(_spec: &StringSpec) -> f64 {
+    1.0
+}
+
+/// The lowest frequency of a string in Hz, without its stiffness if the tension is given.
+fn fundamental(spec: &StringSpec) -> f64 {
+    match spec.pitch {
+        StringPitch::Fundamental(frequency) => frequency,
+        StringPitch::Tension(tension) => {
+            let linear_density = match spec.mass {
+                StringMass::PerLength(linear_density) => linear_density,
+                StringMass::Density(density) => density * std::f64::consts::PI * spec.radius * spec.radius,
+                _ => return f64::NAN,
+            };
+            (tension / linear_density).sqrt() / (2.0 * spec.length)
+        }
+        _ => f64::NAN,
+    }
+}

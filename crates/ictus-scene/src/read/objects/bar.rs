@@ -1,0 +1,72 @@
+//! `kind = "bar"`
+
+use ictus::model::ObjectSpec;
+use ictus::objects::{BarPitch, BarSpec, Section};
+
+use super::{Fields, ends, ends_field, loss, loss_fields, radius, refuse_loss, segments_field, start_field};
+use crate::registry::field::{above, between};
+use crate::registry::{Field, Kind, TableInfo};
+use crate::units::{DENSITY, FREQUENCY, LENGTH, PRESSURE};
+
+pub(crate) fn info() -> TableInfo {
+    let mut fields = vec![
+        Field::quantity("length", LENGTH, between(1e-4, 1e4))
+            .default("0.3 m")
+            .doc("Length. The pitch goes with its inverse square."),
+        Field::quantity("width", LENGTH, above(0.0))
+            .default("50 mm")
+            .doc("Across the motion. Weight only: the pitch does not depend on it."),
+        Field::quantity("thickness", LENGTH, above(0.0))
+            .default("20 mm")
+            .doc("Along the motion. The pitch is proportional to it."),
+        Field::quantity("radius", LENGTH, above(0.0)).doc("Of a round bar, instead of width and thickness."),
+        Field::quantity("diameter", LENGTH, above(0.0)).doc("Twice the radius."),
+        Field::new("material", Kind::Material)
+            .default("a rosewood")
+            .doc("Sets density and Young's modulus, and so the pitch."),
+        Field::quantity("density", DENSITY, above(0.0)).default("740 kg/m³").doc("Instead of the material's."),
+        Field::quantity("pitch", FREQUENCY, above(0.0)).doc("Its lowest frequency; Young's modulus follows."),
+        Field::quantity("youngs_modulus", PRESSURE, above(0.0))
+            .default("12.5 GPa")
+            .doc("Instead of the material's; the pitch follows."),
+    ];
+    fields.extend(loss_fields("4 1/s", "5e-3 m²/s"));
+    fields.extend([ends_field("\"free\""), segments_field(), start_field()]);
+    TableInfo::new("a bar", "Stiffness alone: a marimba's bar, a tine, a rod.", fields)
+        .exclusive(&["pitch", "youngs_modulus"])
+        .exclusive(&["radius", "diameter", "width"])
+        .exclusive(&["radius", "diameter", "thickness"])
+        .exclusive(&["t60", "sigma0"])
+        .exclusive(&["t60", "sigma1"])
+}
+
+pub(crate) fn read(fields: &Fields<'_>) -> Option<ObjectSpec> {
+    let mut spec = BarSpec::default();
+    if let Some(material) = fields.material("material") {
+        spec = spec.of(material);
+    }
+    spec.length = fields.number_or("length", spec.length);
+    spec.density = fields.number_or("density", spec.density);
+    if let Section::Rectangular { width, thickness } = spec.section {
+        let (width, thickness) = (fields.number_or("width", width), fields.number_or("thickness", thickness));
+        spec.section = match radius(fields) {
+            Some(radius) => Section::Round { radius },
+            None => Section::Rectangular { width, thickness },
+        };
+    }
+    if let Some(modulus) = fields.number("youngs_modulus") {
+        spec.pitch = BarPitch::YoungsModulus(modulus);
+    }
+    if let Some(pitch) = fields.pitch("pitch") {
+        spec.pitch = BarPitch::Fundamental(pitch);
+    }
+    spec.ends = ends(fields, spec.ends);
+    spec.segments = fields.whole("segments");
+    match spec.with_loss(loss(fields, [spec.sigma0, spec.sigma1])) {
+        Ok(spec) => Some(spec.into()),
+        Err(error) => {
+            refuse_loss(fields, "bar", &error);
+            None
+        }
+    }
+}

@@ -1,0 +1,182 @@
+//! Objects: one file for each kind, with its keys and how they become a description; one line in [`OBJECTS`].
+
+mod bar;
+mod barrier;
+mod mass;
+mod membrane;
+mod modal;
+mod plate;
+mod string;
+
+use std::sync::LazyLock;
+
+use ictus::model::{ObjectSpec, Start};
+use ictus::objects::{End, Loss, ObjectError, Place, T60At};
+
+use super::fields::Fields;
+use super::physics::speak;
+use crate::registry::field::{above, above_to, between};
+use crate::registry::{Field, Kind, TableInfo};
+use crate::units::{DECAY_RATE, DIFFUSION, FRACTION, LENGTH, VELOCITY};
+
+/// A kind of object.
+pub struct ObjectKind {
+    /// Name in scenes.
+    pub name: &'static str,
+    /// Its keys.
+    pub(crate) info: fn() -> TableInfo,
+    /// From the keys to the description; what is wrong is reported.
+    pub(crate) read: fn(&Fields<'_>) -> Option<ObjectSpec>,
+}
+
+/// Every kind of object.
+pub const OBJECTS: &[ObjectKind] = &[
+    ObjectKind { name: "mass", info: mass::info, read: mass::read },
+    ObjectKind { name: "modal", info: modal::info, read: modal::read },
+    ObjectKind { name: "string", info: string::info, read: string::read },
+    ObjectKind { name: "bar", info: bar::info, read: bar::read },
+    ObjectKind { name: "membrane", info: membrane::info, read: membrane::read },
+    ObjectKind { name: "plate", info: plate::info, read: plate::read },
+    ObjectKind { name: "barrier", info: barrier::info, read: barrier::read },
+];
+
+/// The keys of loss that strings, bars, membranes and plates share.
+fn loss_fields(sigma0: &'static str, sigma1: &'static str) -> [Field; 3] {
+    [
+        Field::new("t60", Kind::t60())
+            .doc("Time in which the sound falls by 60 dB: one for all frequencies, or [[frequency, time], [frequency, time]]."),
+        Field::quantity("sigma0", DECAY_RATE, between(0.0, 1e6))
+            .default(sigma0)
+            .doc("Decay rate of all frequencies alike; T60 is 6.91 divided by it."),
+        Field::quantity("sigma1", DIFFUSION, between(0.0, 1e4))
+            .default(sigma1)
+            .doc("Loss that grows with frequency; dulls the sound as it dies."),
+    ]
+}
+
+/// The loss that a table asks for.
+fn loss(fields: &Fields<'_>, [sigma0, sigma1]: [f64; 2]) -> Loss {
+    if let Some(seconds) = fields.number("t60") {
+        return Loss::Sigma { sigma0: 3.0 * std::f64::consts::LN_10 / seconds, sigma1: 0.0 };
+    }
+    if let Some([first, second]) = t60_pairs(fields) {
+        return Loss::T60 { first, second };
+    }
+    Loss::Sigma { sigma0: fields.number_or("sigma0", sigma0), sigma1: fields.number_or("sigma1", sigma1) }
+}
+
+/// Decay times at two frequencies.
+fn t60_pairs(fields: &Fields<'_>) -> Option<[T60At; 2]> {
+    use crate::units::{FREQUENCY, TIME};
+    let rows = fields.node("t60")?.list()?;
+    let at = |row: usize| {
+        let row = rows.get(row)?.list()?;
+        let frequency = fields.quantity_of(row.first()?, "t60", &FREQUENCY)?;
+        Some(T60At { frequency, seconds: fields.quantity_of(row.get(1)?, "t60", &TIME)? })
+    };
+    Some([at(0)?, at(1)?])
+}
+
+/// What physics says against an object's loss, at the key that asked for it.
+fn refuse_loss(fields: &Fields<'_>, kind: &'static str, error: &ObjectError) {
+    let key = if fields.has("t60") { "t60" } else { "sigma0" };
+    fields.context.report(speak(error, kind, fields.span_of(key), fields.context.rate));
+}
+
+const END_NAMES: &[&str] = &["supported", "clamped", "free"];
+
+fn ends_field(default: &'static str) -> Field {
+    Field::new("ends", Kind::Either(vec![Kind::Choice(END_NAMES), Kind::two(Kind::Choice(END_NAMES))]))
+        .default(default)
+        .doc("How the ends are held, both alike or one by one: `supported`, `clamped` or `free`.")
+}
+
+fn ends(fields: &Fields<'_>, default: [End; 2]) -> [End; 2] {
+    let end = |text: &str| match text {
+        "clamped" => End::Clamped,
+        "free" => End::Free,
+        _ => End::SimplySupported,
+    };
+    match fields.texts("ends")[..] {
+        [(both, _)] => [end(both); 2],
+        [(first, _), (second, _)] => [end(first), end(second)],
+        _ => default,
+    }
+}
+
+fn segments_field() -> Field {
+    Field::new("segments", Kind::Whole(3, 1_000_000))
+        .default("as many as are stable")
+        .doc("Segments of the grid. Fewer are cheaper and duller.")
+}
+
+fn grid_field() -> Field {
+    Field::new("grid", Kind::two(Kind::Whole(4, 100_000)))
+        .default("the finest that is stable")
+        .doc("Segments along the two sides. Fewer are cheaper and duller.")
+}
+
+fn grid(fields: &Fields<'_>) -> Option<[usize; 2]> {
+    let list = fields.node("grid")?.list()?;
+    let side = |index: usize| match list.get(index)?.value {
+        crate::tree::Value::Whole(whole) => usize::try_from(whole).ok(),
+        _ => None,
+    };
+    Some([side(0)?, side(1)?])
+}
+
+fn start_field() -> Field {
+    Field::new("start", Kind::Table(start_info)).doc("How it starts, if not at rest.")
+}
+
+fn start_info() -> &'static TableInfo {
+    static INFO: LazyLock<TableInfo> = LazyLock::new(|| {
+        let at = || Kind::Quantity(FRACTION, between(0.0, 1.0));
+        TableInfo::new(
+            "a start",
+            "A raised cosine of displacement and velocity.",
+            vec![
+                Field::new("at", Kind::Either(vec![at(), Kind::two(at())]))
+                    .required()
+                    .doc("Its centre, as fractions of the length or of the two sides."),
+                Field::quantity("width", FRACTION, above_to(0.0, 1.0))
+                    .default("0.1")
+                    .doc("Its half-width as a fraction of the (first) side."),
+                Field::quantity("displacement", LENGTH, between(-1e3, 1e3))
+                    .default("0")
+                    .doc("Displacement at the centre."),
+                Field::quantity("velocity", VELOCITY, between(-1e6, 1e6)).default("0").doc("Velocity at the centre."),
+            ],
+        )
+    });
+    &INFO
+}
+
+/// How an object starts, if the table says so.
+pub(crate) fn start(fields: &Fields<'_>) -> Option<Start> {
+    let start = fields.nested("start")?;
+    let centre = match (start.number("at"), start.pair("at")) {
+        (Some(along), _) => Place::Along(along),
+        (None, Some([x, y])) => Place::On(x, y),
+        _ => return None,
+    };
+    Some(Start {
+        centre,
+        half_width: start.number_or("width", 0.1),
+        displacement: start.number_or("displacement", 0.0),
+        velocity: start.number_or("velocity", 0.0),
+    })
+}
+
+fn radius_fields(default: &'static str) -> [Field; 2] {
+    [
+        Field::quantity("radius", LENGTH, above(0.0))
+            .default(default)
+            .doc("Radius. Stiffness grows with its fourth power."),
+        Field::quantity("diameter", LENGTH, above(0.0)).doc("Twice the radius."),
+    ]
+}
+
+fn radius(fields: &Fields<'_>) -> Option<f64> {
+    fields.number("radius").or_else(|| Some(0.5 * fields.number("diameter")?))
+}

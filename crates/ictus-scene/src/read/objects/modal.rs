@@ -1,0 +1,197 @@
+//! `kind = "modal"`
+
+use std::f64::consts::LN_10;
+use std::sync::LazyLock;
+
+use ictus::model::ObjectSpec;
+use ictus::objects::{Decay, ModalSpec, ModeSpec};
+
+use super::mass::decay;
+use super::{Fields, t60_pairs};
+use crate::problem::Found;
+use crate::registry::field::{above, at_least, between};
+use crate::registry::{Field, Kind, TableInfo};
+use crate::tree::Node;
+use crate::units::{DECAY_RATE, FRACTION, FREQUENCY, MASS, NUMBER, TIME};
+
+const PRESETS: &[&str] = &["free-bar", "string", "three-mode-bar"];
+
+/// Most numbers in the table of weights.
+const MOST_WEIGHTS: usize = 1 << 20;
+
+pub(crate) fn info() -> TableInfo {
+    let number = || Kind::Quantity(NUMBER, between(-1e6, 1e6));
+    let list = |kind: Kind| Kind::List(Box::new(kind));
+    TableInfo::new(
+        "a modal object",
+        "An object given by its modes of vibration, and by how much each moves at each point of interest. Its points are called \
+         `NAME#1`, `NAME#2`, …",
+        vec![
+            Field::choice("preset", PRESETS).doc("Modes from a closed form instead of a list."),
+            Field::quantity("pitch", FREQUENCY, above(0.0)).doc("Of a preset: its lowest frequency."),
+            Field::quantity("mass", MASS, above(0.0)).doc("Of a preset: mass of the whole object."),
+            Field::new("modes", Kind::Either(vec![Kind::Whole(1, 65_536), list(Kind::Table(mode_info))]))
+                .default("20")
+                .doc("Of a preset: how many, those above 0.49 times the rate left out. Else the list of modes."),
+            Field::new("points", Kind::Either(vec![list(Kind::Quantity(FRACTION, between(0.0, 1.0))), list(list(number()))]))
+                .default("[0.5]")
+                .doc("Of a preset: positions along it. Else for every point the weights of all modes there."),
+            Field::new("t60", Kind::t60()).doc("Of a preset: decay time, one or at two frequencies."),
+            Field::quantity("quality", NUMBER, above(0.0)).doc("Of a preset: quality of all modes, ω/2σ."),
+            Field::quantity("inharmonicity", NUMBER, between(0.0, 1.0))
+                .default("0")
+                .doc("Of the preset `string`: B in f = p f0 √(1 + B p²)."),
+        ],
+    )
+    .exclusive(&["t60", "quality"])
+}
+
+fn mode_info() -> &'static TableInfo {
+    static INFO: LazyLock<TableInfo> = LazyLock::new(|| {
+        TableInfo::new(
+            "a mode",
+            "One mode of vibration.",
+            vec![
+                Field::quantity("frequency", FREQUENCY, at_least(0.0))
+                    .required()
+                    .doc("Its frequency, below half the rate."),
+                Field::quantity("mass", MASS, between(1e-30, 1e30))
+                    .required()
+                    .doc("Modal mass, on the scale of the weights."),
+                Field::quantity("t60", TIME, above(0.0)).doc("Time in which it falls by 60 dB."),
+                Field::quantity("sigma", DECAY_RATE, at_least(0.0)).default("0").doc("Decay rate."),
+                Field::quantity("quality", NUMBER, above(0.0)).doc("Quality, ω/2σ."),
+            ],
+        )
+        .exclusive(&["t60", "sigma", "quality"])
+    });
+    &INFO
+}
+
+pub(crate) fn read(fields: &Fields<'_>) -> Option<ObjectSpec> {
+    let spec = match fields.text("preset") {
+        Some(preset) => read_preset(fields, preset)?,
+        None => read_modes(fields)?,
+    };
+    Some(spec.into())
+}
+
+fn read_preset(fields: &Fields<'_>, preset: &str) -> Option<ModalSpec> {
+    let missing =
+        |key: &str| fields.context.report(Found::new(fields.span, format!("the preset `{preset}` needs `{key}`")));
+    let Some(pitch) = fields.pitch("pitch") else {
+        missing("pitch");
+        return None;
+    };
+    let Some(mass) = fields.number("mass") else {
+        missing("mass");
+        return None;
+    };
+    if fields.node("modes").is_some_and(|node| node.list().is_some()) {
+        fields.report("modes", "a preset brings its own modes", "write how many, as in `modes = 20`");
+        return None;
+    }
+    if preset == "three-mode-bar" {
+        return Some(ModalSpec::three_mode_bar(pitch, fields.number_or("quality", 50.0), mass));
+    }
+    let count = fields.whole("modes").unwrap_or(20);
+    let positions = match fields.node("points") {
+        None => vec![0.5],
+        Some(node) => {
+            node.list()?.iter().map(|node| fields.quantity_of(node, "points", &FRACTION)).collect::<Option<_>>()?
+        }
+    };
+    if !has_room(fields, count, positions.len()) {
+        return None;
+    }
+    let decay = decay_by_frequency(fields)?;
+    let made = match preset {
+        "string" => ModalSpec::string(pitch, fields.number_or("inharmonicity", 0.0), mass, count, &positions, decay),
+        _ => ModalSpec::free_bar(pitch, mass, count, &positions, decay),
+    };
+    match made {
+        Ok(spec) => Some(spec.below(0.49 * fields.context.rate)),
+        Err(error) => {
+            fields.report("points", format!("the modal object cannot be: {error}"), "");
+            None
+        }
+    }
+}
+
+/// The decay of a preset's mode by its frequency in Hz: one time, one quality, or σ = a + b f² through two times.
+fn decay_by_frequency(fields: &Fields<'_>) -> Option<impl Fn(f64) -> Decay> {
+    let single = fields.number("t60").map(Decay::T60).or_else(|| fields.number("quality").map(Decay::Quality));
+    let curve = match t60_pairs(fields) {
+        None => None,
+        Some(pairs) => {
+            let [(low, low_rate), (high, high_rate)] = pairs.map(|at| (at.frequency, 3.0 * LN_10 / at.seconds));
+            let slope = (high_rate - low_rate) / (high * high - low * low);
+            let base = low_rate - slope * low * low;
+            if !(slope >= 0.0 && base >= 0.0 && slope.is_finite() && base.is_finite()) {
+                let message = "these decay times would need a mode that gains energy";
+                fields.report(
+                    "t60",
+                    message,
+                    "the higher frequency must not ring longer than the lower one, nor very much shorter",
+                );
+                return None;
+            }
+            Some((base, slope))
+        }
+    };
+    Some(move |frequency: f64| match (curve, single) {
+        (Some((base, slope)), _) => Decay::Sigma(base + slope * frequency * frequency),
+        (None, Some(decay)) => decay,
+        (None, None) => Decay::None,
+    })
+}
+
+fn read_modes(fields: &Fields<'_>) -> Option<ModalSpec> {
+    for key in ["pitch", "mass", "t60", "quality", "inharmonicity"] {
+        if fields.has(key) {
+            fields.report(key, format!("`{key}` goes with a `preset`"), "add a `preset`, or say it of each mode");
+        }
+    }
+    let list = |key: &str| match fields.node(key).map(|node| (node, node.list())) {
+        Some((_, Some(list))) => Some(list),
+        Some((node, None)) => {
+            fields.context.report(Found::new(node.span, format!("without a `preset`, `{key}` is a list")));
+            None
+        }
+        None => {
+            let message = format!("a modal object without a `preset` needs `{key}`");
+            fields
+                .context
+                .report(Found::new(fields.span, message).help("or choose a preset, such as `preset = \"free-bar\"`"));
+            None
+        }
+    };
+    let (modes, points) = (list("modes")?, list("points")?);
+    if !has_room(fields, modes.len(), points.len()) {
+        return None;
+    }
+    let mode = |node: &Node| {
+        let fields = Fields::new(fields.context, mode_info(), node.table()?, node.span, fields.share);
+        Some(ModeSpec { frequency: fields.number("frequency")?, decay: decay(&fields), mass: fields.number("mass")? })
+    };
+    let weights = |node: &Node| {
+        let Some(list) = node.list().filter(|list| list.len() == modes.len()) else {
+            let message = format!("a point needs a weight for each of the {} modes", modes.len());
+            fields.context.report(Found::new(node.span, message));
+            return None;
+        };
+        list.iter().map(|node| fields.quantity_of(node, "points", &NUMBER)).collect()
+    };
+    let modes_read: Option<Vec<_>> = modes.iter().map(mode).collect();
+    let points_read: Option<Vec<_>> = points.iter().map(weights).collect();
+    Some(ModalSpec { modes: modes_read?, points: points_read? })
+}
+
+fn has_room(fields: &Fields<'_>, modes: usize, points: usize) -> bool {
+    let fits = modes.saturating_mul(points) <= MOST_WEIGHTS && points <= 256;
+    if !fits {
+        let message = format!("{modes} modes at {points} points are too many");
+        fields.report("points", message, format!("at most 256 points, and {MOST_WEIGHTS} weights in all"));
+    }
+    fits
+}

@@ -1,0 +1,176 @@
+//! Live parameters by their paths: `bow.force`, `felt.stiffness`, `bars.mallet.velocity`.
+
+use ictus::control::End;
+use ictus::model::{ObjectSpec, Source};
+use ictus::objects::Place;
+
+use super::draft::{Draft, Thing};
+use super::quantity::shortened;
+use crate::problem::{Span, suggestion};
+use crate::registry::contact::parameter_key;
+use crate::scene::{Parameter, Tool};
+use crate::units::{FORCE, FRACTION, GAIN, LENGTH, Measure, NUMBER, RESISTANCE, SEMITONES, VELOCITY};
+
+/// A live parameter: its key, what it measures, and its value at the start.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Live {
+    pub(crate) key: String,
+    pub(crate) parameter: Parameter,
+    pub(crate) measure: Measure,
+    pub(crate) value: f64,
+}
+
+/// Parameters of one path: all measure the same.
+pub(crate) struct Targets {
+    pub(crate) parameters: Vec<Parameter>,
+    pub(crate) measure: Measure,
+    /// Value of the first at the start.
+    pub(crate) value: f64,
+}
+
+impl Draft<'_> {
+    /// The parameters of a path; what is wrong is reported.
+    pub(crate) fn targets(&self, path: &str, span: Span) -> Option<Targets> {
+        let Some((name, key)) = path.rsplit_once('.') else {
+            let message = format!("`{}` is no path of a live parameter", shortened(path));
+            self.report(span, message, "write a name and a parameter, as in \"bow.force\"");
+            return None;
+        };
+        let Some(things) = self.things.get(name) else {
+            let message = format!("there is nothing called `{}`", shortened(name));
+            self.report(span, message, suggestion(name, "names", self.things.keys().map(String::as_str)));
+            return None;
+        };
+        let mut parameters = Vec::new();
+        let mut first: Option<Live> = None;
+        for thing in things {
+            let live = self.live(*thing);
+            let Some(found) = live.iter().find(|live| live.key == key) else {
+                let message = format!("`{name}` has no live parameter `{}`", shortened(key));
+                let keys: Vec<&str> = live.iter().map(|live| &*live.key).collect();
+                self.report(span, message, suggestion(key, "its live parameters", keys));
+                return None;
+            };
+            parameters.push(found.parameter);
+            first.get_or_insert_with(|| found.clone());
+        }
+        let first = first?;
+        Some(Targets { parameters, measure: first.measure, value: first.value })
+    }
+
+    /// All live parameters of a thing.
+    pub(crate) fn live(&self, thing: Thing) -> Vec<Live> {
+        let live = |key: &str, parameter, measure, value| Live { key: key.to_owned(), parameter, measure, value };
+        match thing {
+            Thing::Object(index) => match &self.model.objects[index].spec {
+                ObjectSpec::Barrier(spec) => vec![
+                    live("height", Parameter::Height(index), LENGTH, spec.height),
+                    live("velocity", Parameter::Velocity(index), VELOCITY, spec.velocity),
+                ],
+                ObjectSpec::String(_) => vec![live("bend", Parameter::Bend(index), SEMITONES, 0.0)],
+                _ => vec![],
+            },
+            Thing::Contact(index) => {
+                let mut all = self.law_parameters(index);
+                let contact = &self.model.interactions[index];
+                all.extend([
+                    live("damping", Parameter::Damping(index), RESISTANCE, contact.damping),
+                    live("gap", Parameter::Gap(index), LENGTH, contact.gap),
+                    live("active", Parameter::Active(index), NUMBER, f64::from(u8::from(contact.active))),
+                ]);
+                all.extend(self.places(index));
+                all
+            }
+            Thing::Force(index) => {
+                vec![live("level", Parameter::Level(index), FORCE, self.model.forces[index].level)]
+            }
+            Thing::Pickup(index) => {
+                let mut all = vec![live("gain", Parameter::Gain(index), GAIN, 1.0)];
+                if let Source::Displacement(at) | Source::Velocity(at) = &self.model.pickups[index].source {
+                    let (along, across) = (Parameter::PickupAlong(index), Parameter::PickupAcross(index));
+                    all.extend(place_parameters(at.place, ["at", "across"], [along, across]));
+                }
+                all
+            }
+            Thing::Exciter(index) => self.live_of_exciter(index),
+        }
+    }
+
+    fn live_of_exciter(&self, index: usize) -> Vec<Live> {
+        let exciter = &self.exciters[index];
+        let (key, measure) = match exciter.tool {
+            Tool::Hammer { .. } | Tool::Plectrum { .. } | Tool::Bow { .. } => ("velocity", VELOCITY),
+            Tool::Pluck { .. } => ("height", LENGTH),
+            Tool::Finger { .. } => ("damping", RESISTANCE),
+            Tool::Signal { .. } => ("level", FORCE),
+        };
+        let amount = Live { key: key.into(), parameter: Parameter::Amount(index), measure, value: exciter.amount };
+        let mut all = vec![amount];
+        if let Some(contact) = self.contact_of(Thing::Exciter(index)) {
+            for mut live in self.law_parameters(contact) {
+                // A bow's own word for the normal force of its friction.
+                if live.key == "normal_force" {
+                    live.key = "force".into();
+                }
+                let is_spring = matches!(exciter.tool, Tool::Finger { .. });
+                match &*live.key {
+                    "linear_stiffness" if is_spring => live.key = "stiffness".into(),
+                    "cubic_stiffness" if is_spring => continue,
+                    _ => {}
+                }
+                all.push(live);
+            }
+            all.extend(self.places(contact));
+        }
+        all
+    }
+
+    fn law_parameters(&self, contact: usize) -> Vec<Live> {
+        let written = &self.contacts[contact];
+        let each = written.law.parameters.iter().zip(&written.values).enumerate();
+        let live = |(place, (parameter, value)): (usize, (&ictus::laws::ParameterInfo, &f64))| Live {
+            key: parameter_key(parameter),
+            parameter: Parameter::Law(contact, place),
+            measure: Measure::of_unit(parameter.unit),
+            value: *value,
+        };
+        each.map(live).collect()
+    }
+
+    /// The places of a contact that can move: `at` if one end lies on something extended, `from_at` and `to_at` if both do.
+    fn places(&self, index: usize) -> Vec<Live> {
+        let contact = &self.model.interactions[index];
+        if contact.spread.is_some() {
+            return vec![];
+        }
+        let parameters = |end| [Parameter::Along(index, end), Parameter::Across(index, end)];
+        let is_extended = |place| matches!(place, Place::Along(_) | Place::On(..));
+        let (from, to) = (contact.from.place, contact.to.place);
+        match (is_extended(from), is_extended(to)) {
+            (true, true) => [
+                place_parameters(from, ["from_at", "from_across"], parameters(End::From)),
+                place_parameters(to, ["to_at", "to_across"], parameters(End::To)),
+            ]
+            .concat(),
+            (true, false) => place_parameters(from, ["at", "across"], parameters(End::From)),
+            (false, true) => place_parameters(to, ["at", "across"], parameters(End::To)),
+            (false, false) => vec![],
+        }
+    }
+}
+
+/// The parameters of a place: one along a line, two on a sheet.
+fn place_parameters(place: Place, keys: [&str; 2], parameters: [Parameter; 2]) -> Vec<Live> {
+    let values = match place {
+        Place::Along(x) => vec![x],
+        Place::On(x, y) => vec![x, y],
+        _ => vec![],
+    };
+    let live = |((value, key), parameter): ((f64, &str), Parameter)| Live {
+        key: key.to_owned(),
+        parameter,
+        measure: FRACTION,
+        value,
+    };
+    values.into_iter().zip(keys).zip(parameters).map(live).collect()
+}

@@ -1,0 +1,209 @@
+//! What physics says against a scene: the model is built, and what the builder refuses is said at the place it was written.
+//!
+//! Nothing large is built before its size is known: with a limit of no points at all, the builder says how many an object would
+//! need, and takes no memory.
+
+use ictus::model::{Limits, ObjectSpec};
+use ictus::objects::ObjectError;
+use ictus::{BuildError, Model};
+
+use super::draft::Draft;
+use super::quantity::shortened;
+use crate::problem::{Found, Span};
+
+/// Most grid points of all objects together.
+pub(crate) const MOST_POINTS: usize = 4_000_000;
+
+/// Most contacts that are refused one by one before the rest is left unsaid.
+const MOST_REFUSALS: usize = 10;
+
+impl Draft<'_> {
+    /// Asks of every object whether it can be, and how large it is; what is wrong is reported.
+    pub(crate) fn check_objects(&self) {
+        let mut all_points = 0_usize;
+        for (index, object) in self.model.objects.iter().enumerate() {
+            let written = &self.objects[index];
+            match points_needed(&object.spec, self.model.rate) {
+                Ok(points) if points > self.model.limits.grid_points => {
+                    let error = ObjectError::TooLarge { points, limit: self.model.limits.grid_points };
+                    self.context.report(speak(&error, written.kind, written.span, self.context.rate));
+                }
+                Ok(points) => {
+                    all_points = all_points.saturating_add(points);
+                    if all_points > MOST_POINTS {
+                        let message =
+                            format!("with this {} the objects have more than {MOST_POINTS} grid points", written.kind);
+                        self.report(written.span, message, "use fewer or smaller objects, or a lower rate");
+                        return;
+                    }
+                }
+                Err(error) => self.context.report(speak(&error, written.kind, written.span, self.context.rate)),
+            }
+        }
+    }
+
+    /// Builds the model to see whether it can be; what is wrong is reported.
+    pub(crate) fn check_physics(&self) {
+        self.check_objects();
+        if self.context.has_problems() {
+            return;
+        }
+        let mut model = self.model.clone();
+        for _ in 0..MOST_REFUSALS {
+            let Err(error) = model.build() else { return };
+            let (span, culprit) = self.locate(&error);
+            self.context.report(self.translate(&error, span));
+            // Leave out what was refused and look for more.
+            let Some(culprit) = culprit else { return };
+            let before = (model.interactions.len(), model.forces.len());
+            model.interactions.retain(|contact| contact.name != culprit);
+            model.forces.retain(|force| force.name != culprit);
+            if (model.interactions.len(), model.forces.len()) == before {
+                return;
+            }
+            model.pickups.clear();
+        }
+    }
+
+    /// Where the cause of a refusal was written, and the name of the contact or force it is.
+    fn locate(&self, error: &BuildError) -> (Span, Option<String>) {
+        let start = Span::Text { start: 0, end: 0 };
+        let contact = |name: &str| {
+            let index = self.model.interactions.iter().position(|contact| contact.name == name);
+            (index.map_or(start, |index| self.contacts[index].span), Some(name.to_owned()))
+        };
+        match error {
+            BuildError::Object { name, .. } => {
+                let index = self.model.objects.iter().position(|object| object.name == *name);
+                (index.map_or(start, |index| self.objects[index].span), None)
+            }
+            BuildError::Immovable(name) | BuildError::NotSpreadable { name, .. } => contact(name),
+            BuildError::Value { user, .. } => {
+                let quoted = user.split('`').nth(1).unwrap_or_default();
+                if user.starts_with("interaction") {
+                    return contact(quoted);
+                }
+                if user.starts_with("force") {
+                    let index = self.model.forces.iter().position(|force| force.name == quoted);
+                    return (index.map_or(start, |index| self.forces[index]), Some(quoted.to_owned()));
+                }
+                let number = user.rsplit(' ').next().and_then(|number| number.parse::<usize>().ok());
+                (number.and_then(|number| self.pickups.get(number).copied()).unwrap_or(start), None)
+            }
+            _ => (self.contacts.last().map_or(start, |written| written.span), None),
+        }
+    }
+
+    fn translate(&self, error: &BuildError, span: Span) -> Found {
+        match error {
+            BuildError::Object { name, error } => {
+                let index = self.model.objects.iter().position(|object| object.name == *name);
+                let kind = index.map_or("object", |index| self.objects[index].kind);
+                speak(error, kind, span, self.context.rate)
+            }
+            BuildError::Immovable(_) => Found::new(span, "neither end of this contact can move")
+                .help("a barrier, and the held end of a string or the edge of a plate, stand still: move one end"),
+            BuildError::NotSpreadable { needs, .. } => {
+                Found::new(span, format!("this contact cannot be spread: {needs}"))
+                    .help("`segments` sets the grid of a string")
+            }
+            BuildError::TooManyInteractions { count, limit } => {
+                let message =
+                    format!("at least {count} contacts, each point of a spread one counted; the limit is {limit}");
+                Found::new(span, message).help("shorten a profile, coarsen `segments`, or raise `limits.interactions`")
+            }
+            BuildError::TooTangled { count, limit } => {
+                let message =
+                    format!("{count} contacts may come to feel each other; at most {limit} can be solved together");
+                Found::new(span, message).help("spread fewer points: a shorter profile, or fewer `segments`")
+            }
+            BuildError::Value { error, .. } => Found::new(span, shortened(&error.to_string())),
+            other => Found::new(span, other.to_string()),
+        }
+    }
+}
+
+/// Grid points an object needs at a rate, found without building it.
+fn points_needed(spec: &ObjectSpec, rate: f64) -> Result<usize, ObjectError> {
+    let limits = Limits { grid_points: 0, contact_events: 0, scheduled_changes: 0, ..Limits::default() };
+    if let ObjectSpec::Modal(modal) = spec {
+        return Ok(modal.modes.len().saturating_mul(modal.points.len()));
+    }
+    let model = Model { limits, ..Model::new(rate).with("object", spec.clone()) };
+    match model.build() {
+        Ok(_) => Ok(1),
+        Err(BuildError::Object { error: ObjectError::TooLarge { points, .. }, .. }) => Ok(points),
+        Err(BuildError::Object { error, .. }) => Err(error),
+        Err(_) => Ok(1),
+    }
+}
+
+/// An object's refusal in the words of physics, with what one could change.
+pub(crate) fn speak(error: &ObjectError, kind: &str, span: Span, rate: f64) -> Found {
+    let rate = rate / 1000.0;
+    match error {
+        ObjectError::TooLarge { points, limit } => {
+            let change = match kind {
+                "string" => "use a shorter, thicker or tighter string, set `segments`",
+                "bar" => "use a shorter or thicker bar, set `segments`",
+                "membrane" => "use a smaller or tighter membrane, set `grid`",
+                "plate" => "use a thicker or smaller plate, set `grid`",
+                _ => "use fewer modes or points",
+            };
+            let message = format!(
+                "this {kind} needs {} grid points at {rate} kHz; the limit is {}",
+                grouped(*points),
+                grouped(*limit)
+            );
+            Found::new(span, message).help(format!("{change}, lower the rate, or raise `limits.grid_points`"))
+        }
+        ObjectError::TooSmall { points, least } => {
+            let change = match kind {
+                "string" => "use a longer or slacker string",
+                "bar" => "use a longer or thinner bar",
+                "membrane" => "use a larger or slacker membrane",
+                _ => "use a thinner or larger plate",
+            };
+            let message =
+                format!("this {kind} has only {points} grid points along a side at {rate} kHz, and needs {least}");
+            Found::new(span, message).help(format!("{change}, less `sigma1`, or a higher rate"))
+        }
+        ObjectError::Unstable { points, most } => {
+            let key = if matches!(kind, "string" | "bar") { "segments" } else { "grid" };
+            let message = format!(
+                "a grid of {} points would blow up: this {kind} is stable with at most {} at {rate} kHz",
+                grouped(*points),
+                grouped(*most)
+            );
+            Found::new(span, message)
+                .help(format!("lower `{key}`, leave it out for the finest stable grid, or raise the rate"))
+        }
+        ObjectError::OutOfRange { parameter, value, allowed } => {
+            let found = Found::new(span, format!("of this {kind}, {parameter} is {value}, must be {allowed}"));
+            match *parameter {
+                "T60 at the higher frequency" => {
+                    found.help("bring the two decay times closer together, the higher frequency with the shorter one")
+                }
+                "frequency" => found.help("raise the rate or lower the frequency"),
+                "fundamental frequency" if kind == "string" => {
+                    found.help("use a thinner string, or one of less Young's modulus")
+                }
+                _ => found,
+            }
+        }
+        other => Found::new(span, other.to_string()),
+    }
+}
+
+/// A number with commas between its thousands.
+fn grouped(number: usize) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}

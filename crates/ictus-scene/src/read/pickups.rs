@@ -1,0 +1,103 @@
+//! Forces from outside, and pickups.
+
+use std::f64::consts::FRAC_PI_4;
+
+use ictus::model::{Force, ObjectSpec, Pickup, Source};
+
+use super::draft::{Draft, Scope, Thing};
+use super::fields::Fields;
+use super::quantity::shortened;
+use crate::problem::{Span, suggestion};
+use crate::registry::contact::{force, pickup};
+use crate::tree::Table;
+
+/// Acceleration of free fall in m/s².
+const GRAVITY: f64 = 9.81;
+
+impl Draft<'_> {
+    /// `[forces.NAME]`
+    pub(crate) fn read_force(&mut self, name: &str, span: Span, table: &Table, scope: Scope<'_>) {
+        let fields = Fields::new(self.context, force(), table, span, scope.share());
+        let Some(at) = self.point(&fields, "at", scope, false) else { return };
+        let level = match (fields.number("level"), fields.truth("gravity"), &self.model.objects[at.object].spec) {
+            (Some(level), ..) => level,
+            (None, Some(true), ObjectSpec::Mass(mass)) => -GRAVITY * mass.mass,
+            (None, Some(true), _) => {
+                let message = "`gravity` is the weight of a mass, and this is none";
+                self.report(fields.span_of("at"), message, "give a `level`");
+                return;
+            }
+            (None, Some(false), _) => 0.0,
+            (None, None, _) => return,
+        };
+        let index = self.model.forces.len();
+        self.model.forces.push(Force { name: scope.full_name(name), at: at.point, level, signal: None });
+        self.forces.push(span);
+        self.name(scope, name, Thing::Force(index));
+    }
+
+    /// `[pickups.NAME]`
+    pub(crate) fn read_pickup(&mut self, name: &str, span: Span, table: &Table, scope: Scope<'_>) {
+        let fields = Fields::new(self.context, pickup(), table, span, scope.share());
+        let Some(source) = self.source(&fields, scope) else { return };
+        let gain = fields.number_or("gain", 1.0);
+        let mut gains = vec![0.0; self.channels];
+        match fields.whole("channel") {
+            Some(channel) if channel > self.channels => {
+                let message = format!("there is no channel {channel}: the scene has {}", self.channels);
+                fields.report("channel", message, "raise `channels` in [output]");
+                return;
+            }
+            Some(channel) => gains[channel - 1] = gain,
+            None => match &mut gains[..] {
+                [only] => *only = gain,
+                [left, right, ..] => {
+                    // Equal power: the squares of the two gains add up to 1.
+                    let angle = (fields.number_or("pan", 0.0) + 1.0) * FRAC_PI_4;
+                    (*left, *right) = (gain * libm::cos(angle), gain * libm::sin(angle));
+                }
+                [] => {}
+            },
+        }
+        let index = self.model.pickups.len();
+        self.model.pickups.push(Pickup { source, gains });
+        self.pickups.push(span);
+        self.name(scope, name, Thing::Pickup(index));
+    }
+
+    fn source(&self, fields: &Fields<'_>, scope: Scope<'_>) -> Option<Source> {
+        let listen = fields.text("listen");
+        if let Some(text) = fields.text("contact") {
+            if listen.is_some_and(|listen| listen != "force") {
+                fields.report(
+                    "listen",
+                    "of a contact one hears the force",
+                    "write `listen = \"force\"`, or give a point with `at`",
+                );
+                return None;
+            }
+            let full = scope.referred(text);
+            if let Some([thing]) = self.things.get(&full).map(Vec::as_slice)
+                && let Some(contact) = self.contact_of(*thing)
+            {
+                return Some(Source::Force(self.model.interactions[contact].name.clone()));
+            }
+            let is_contact = |things: &[Thing]| matches!(things, [thing] if self.contact_of(*thing).is_some());
+            let names = self.things.iter().filter(|(_, things)| is_contact(things)).map(|(name, _)| name.as_str());
+            let names: Vec<&str> = names.collect();
+            let message = format!("there is no contact `{}`", shortened(text));
+            fields.report("contact", message, suggestion(text, "contacts", names.iter().copied()));
+            return None;
+        }
+        if listen == Some("force") {
+            fields.report(
+                "listen",
+                "a force is heard at a `contact`, not at a point",
+                "write `contact = …` instead of `at`",
+            );
+            return None;
+        }
+        let at = self.point(fields, "at", scope, false)?.point;
+        Some(if listen == Some("displacement") { Source::Displacement(at) } else { Source::Velocity(at) })
+    }
+}

@@ -1,0 +1,164 @@
+//! Tuned sets: the notes of a set, and the objects that each note has.
+
+use ictus::objects::{StringPitch, StringSpec};
+
+use super::draft::{Draft, Scope, SetDraft, Thing, Written};
+use super::fields::Fields;
+use super::objects::{OBJECTS, start};
+use super::quantity::shortened;
+use crate::notes::{self, Note, RangeError, SCALES};
+use crate::problem::{Span, suggestion};
+use crate::registry::{objects, played};
+use crate::tree::{Node, Table, Value};
+
+/// Most notes of a set: the keys of a keyboard.
+const MOST_NOTES: usize = 128;
+
+impl Draft<'_> {
+    /// The notes of `[sets.NAME]`.
+    pub(crate) fn read_set(&self, name: &str, span: Span, table: &Table) -> Option<SetDraft> {
+        let fields = Fields::new(self.context, played::set(), table, span, None);
+        let notes = self.notes_of(fields.node("notes")?)?;
+        let suffixes = match fields.whole("voices") {
+            Some(voices) => (1..=voices).map(|number| number.to_string()).collect(),
+            None => notes.iter().map(|note| note.name.clone()).collect(),
+        };
+        Some(SetDraft { name: name.to_owned(), notes, suffixes, is_pool: fields.has("voices") })
+    }
+
+    fn notes_of(&self, node: &Node) -> Option<Vec<Note>> {
+        let notes: Vec<Note> = match &node.value {
+            Value::Text(text) => match notes::parse_range(text) {
+                Ok(notes) => notes,
+                Err(error) => {
+                    let scales: Vec<&str> = SCALES.iter().map(|(name, _)| *name).collect();
+                    let (message, help) = match &error {
+                        RangeError::NoRange => (
+                            format!("\"{}\" is no range of notes", shortened(text)),
+                            "write \"C4..C5\", or a list of notes".into(),
+                        ),
+                        RangeError::NoNote(note) => {
+                            (format!("\"{}\" is no note of the keyboard", shortened(note)), "write \"C4..C5\"".into())
+                        }
+                        RangeError::NoScale(scale) => (
+                            format!("there is no scale \"{}\"", shortened(scale)),
+                            suggestion(scale, "scales", scales.iter().copied()),
+                        ),
+                        RangeError::Downwards => ("a range of notes goes upwards".into(), String::new()),
+                    };
+                    self.report(node.span, message, help);
+                    return None;
+                }
+            },
+            Value::List(list) => {
+                let note = |node: &Node| {
+                    let note = node.text().and_then(notes::parse);
+                    if note.is_none() {
+                        self.report(node.span, "this is no note of the keyboard", "expected a note, such as \"C4\"");
+                    }
+                    note
+                };
+                let notes: Vec<Option<Note>> = list.iter().map(note).collect();
+                notes.into_iter().collect::<Option<_>>()?
+            }
+            _ => return None,
+        };
+        if notes.is_empty() || notes.len() > MOST_NOTES {
+            self.report(node.span, format!("a set has from 1 to {MOST_NOTES} notes, this one {}", notes.len()), "");
+            return None;
+        }
+        for (index, note) in notes.iter().enumerate() {
+            if notes[..index].iter().any(|other| other.name == note.name) {
+                self.report(node.span, format!("the note {} stands twice in this set", note.name), "");
+                return None;
+            }
+        }
+        Some(notes)
+    }
+
+    /// The object that each note of a set has.
+    pub(crate) fn read_each(&mut self, set: &SetDraft, table: &Table) {
+        let Some(node) = table.get("object") else { return };
+        let (Some(template), Some(key)) = (node.table(), table.key("object")) else { return };
+        for index in 0..set.count() {
+            let scope = Scope { set: Some((set, index)) };
+            let lowest = || set.notes.iter().min_by_key(|note| note.key);
+            let Some(note) = (if set.is_pool { lowest() } else { set.notes.get(index) }) else { return };
+            let frequency = note.frequency(self.context.tuning);
+            let keys = if set.is_pool { set.keys() } else { [note.key; 2] };
+            let Some(object) = self.read_object(&scope.referred("each"), key.span, template, scope, Some(frequency))
+            else {
+                return;
+            };
+            if set.is_pool && !self.make_bendable(object, set, key.span) {
+                return;
+            }
+            self.keys.insert(object, keys);
+            self.things.insert(scope.referred("each"), vec![Thing::Object(object)]);
+            self.things.entry(set.name.clone()).or_default().push(Thing::Object(object));
+        }
+    }
+
+    /// Gives a pool's string the headroom to reach its highest note.
+    fn make_bendable(&mut self, object: usize, set: &SetDraft, span: Span) -> bool {
+        let [low, high] = set.keys();
+        let ratio = libm::exp2(f64::from(high - low) / 12.0);
+        match &mut self.model.objects[object].spec {
+            ictus::model::ObjectSpec::String(spec) if matches!(spec.pitch, StringPitch::Fundamental(_)) => {
+                allow_bend(spec, ratio);
+                true
+            }
+            _ => {
+                self.report(
+                    span,
+                    "a pool of voices is bent to its notes, which only strings can be",
+                    "leave out `voices`",
+                );
+                false
+            }
+        }
+    }
+
+    /// An object of the scene or of a set; its place in the model.
+    pub(crate) fn read_object(
+        &mut self,
+        full_name: &str,
+        span: Span,
+        table: &Table,
+        scope: Scope<'_>,
+        note: Option<f64>,
+    ) -> Option<usize> {
+        let kind = self.kind_of("object", table, span, OBJECTS.iter().map(|kind| kind.name))?;
+        let reader = OBJECTS.iter().find(|reader| reader.name == kind)?;
+        let info = objects().iter().find(|info| info.name == kind)?;
+        let mut fields = Fields::new(self.context, &info.table, table, span, scope.share());
+        if let Some(frequency) = note {
+            fields = fields.with_note(frequency);
+        }
+        let spec = (reader.read)(&fields);
+        if spec.is_some() && !fields.took_note() {
+            let message = format!("a {kind} has no pitch that could follow the notes of a set");
+            self.report(span, message, "give it a kind that has: string, bar, membrane, modal with a preset, or mass");
+            return None;
+        }
+        if note.is_some() && fields.has("tension") {
+            fields.report("tension", "`tension` is set by the note of the set", "leave `tension` out");
+        }
+        let written = Written { span, kind: reader.name };
+        let object = self.add_object(full_name.to_owned(), spec?, written);
+        self.model.objects[object].start = start(&fields);
+        self.check_start(object, &fields);
+        Some(object)
+    }
+
+    fn check_start(&self, object: usize, fields: &Fields<'_>) {
+        let Some(start) = self.model.objects[object].start else { return };
+        if !self.fits(object, start.centre) {
+            let message = "strings and bars start around one fraction, membranes and plates around two";
+            fields.report("start", message, "write `at = 0.3`, or `at = [0.3, 0.4]`");
+        }
+    }
+}
+
+/// Lets a string be bent upwards by a ratio of frequencies.
+pub(crate) fn allow_bend(_spec: &mut StringSpec, _ratio: f64) {}

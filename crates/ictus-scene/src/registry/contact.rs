@@ -1,0 +1,183 @@
+//! The keys of contacts, their laws, profiles and roughness; of forces and of pickups.
+
+use std::sync::LazyLock;
+
+use ictus::laws::{Allowed, LAWS, LawInfo, ParameterInfo};
+
+use super::field::{ANY, Bounds, Field, Kind, TableInfo, above, above_to, at_least, between};
+use crate::units::{FORCE, FRACTION, GAIN, LENGTH, Measure, RESISTANCE, VELOCITY};
+
+/// Names of the rules for g, as in a scene.
+pub const RULES: &[&str] = &["secant", "secant-plain", "basic", "release", "non-adhesive"];
+
+/// Most samples of one roughness or signal.
+pub const MOST_SAMPLES: usize = 1 << 20;
+
+/// The laws a scene can use: those with a potential.
+pub fn usable_laws() -> impl Iterator<Item = &'static LawInfo> + Clone {
+    LAWS.iter().filter(|law| law.name != "stulov-felt")
+}
+
+/// The key of a law's parameter: its name with underscores.
+pub fn parameter_key(parameter: &ParameterInfo) -> String {
+    parameter.name.replace([' ', '-'], "_")
+}
+
+/// The keys of a law's parameters.
+pub fn law_fields(law: &LawInfo) -> Vec<Field> {
+    law.parameters.iter().map(|parameter| law_field(law, parameter)).collect()
+}
+
+fn law_field(law: &LawInfo, parameter: &ParameterInfo) -> Field {
+    let bounds = match parameter.allowed {
+        Allowed::AtLeast(least) => at_least(least),
+        Allowed::GreaterThan(least) => above(least),
+        Allowed::Between { least, below } => Bounds { least, above: false, most: below, below: true },
+        _ => at_least(1.0),
+    };
+    let field = Field::quantity(parameter_key(parameter), Measure::of_unit(parameter.unit), bounds)
+        .doc(format!("{} of the law: {}.", parameter.symbol, parameter.name));
+    match (law.name, parameter.name) {
+        ("hunt-crossley", "exponent") => field.default("1.5"),
+        (_, "exponent") => field.default("1"),
+        (_, "dissipation" | "threshold" | "linear stiffness" | "cubic stiffness") => field.default("0"),
+        (_, "sharpness") => field.default("100"),
+        _ => field.required(),
+    }
+}
+
+/// A contact by its law.
+pub fn contacts() -> &'static [(&'static str, TableInfo)] {
+    static INFOS: LazyLock<Vec<(&'static str, TableInfo)>> = LazyLock::new(|| {
+        let with_law = |law: &'static LawInfo| {
+            let mut fields = contact_fields();
+            fields.extend(law_fields(law));
+            let title = format!("a contact by the law `{}`", law.name);
+            let info = TableInfo::new(title, format!("{}: {}.", law.name, law.summary), fields);
+            (law.name, info.exclusive(&["profile", "neighbours"]).exclusive(&["roughness", "profile", "neighbours"]))
+        };
+        usable_laws().map(with_law).collect()
+    });
+    &INFOS
+}
+
+/// The keys of every contact, whatever its law.
+pub fn contact_fields() -> Vec<Field> {
+    vec![
+        Field::new("from", Kind::Point).required().doc("The point below, which comes from below."),
+        Field::new("to", Kind::Point)
+            .required()
+            .doc("The point above. The compression is the displacement of `from` minus that of `to` minus `gap`."),
+        Field::new("law", Kind::Law).required().doc("What acts between them; its parameters stand beside it."),
+        Field::quantity("gap", LENGTH, ANY).default("0").doc("Distance at which they touch when both are at rest."),
+        Field::quantity("damping", RESISTANCE, at_least(0.0)).default("0").doc("Resistance beside the law."),
+        Field::choice("rule", RULES)
+            .default("secant")
+            .doc("How the engine keeps the contact's energy; see docs/physics.md."),
+        Field::quantity("slips_at", FORCE, above(0.0)).doc("Force at which `from` slips off, as a plectrum does."),
+        Field::new("active", Kind::Truth).default("true").doc("Whether it acts at the start."),
+        Field::new("profile", Kind::Table(profile))
+            .doc("What lies under the whole string `to`, `from` being a barrier. The stiffness is then per metre."),
+        Field::new("neighbours", Kind::Truth)
+            .default("false")
+            .doc("Two strings of the same grid touch point against point. The stiffness is then per metre."),
+        Field::new("roughness", Kind::Table(roughness)).doc("Two rough surfaces that slide or roll over each other."),
+    ]
+}
+
+/// `profile = { … }`
+pub fn profile() -> &'static TableInfo {
+    static INFO: LazyLock<TableInfo> = LazyLock::new(|| {
+        let pair = Kind::Columns(vec![
+            Kind::Quantity(FRACTION, between(0.0, 1.0)),
+            Kind::Quantity(LENGTH, between(-1e9, 1e9)),
+        ]);
+        let fraction = |key: &'static str| Field::quantity(key, FRACTION, between(0.0, 1.0));
+        TableInfo::new(
+            "a profile",
+            "Heights along a string; 0 is the string at rest, so what lies under it has heights below 0.",
+            vec![
+                Field::choice("kind", &["flat", "points", "parabola", "frets"]).required().doc(
+                    "`flat`: one height everywhere. `points`: straight lines between points. `parabola`: a curved bridge. `frets`: single edges.",
+                ),
+                Field::quantity("height", LENGTH, between(-1e9, 1e9)).default("0").doc("Of `flat`: its height."),
+                Field::new("points", Kind::List(Box::new(pair))).doc("Of `points` and `frets`: pairs of a fraction of the length and a height."),
+                fraction("start").doc("Of `parabola`: where it begins."),
+                fraction("end").doc("Of `parabola`: where it ends."),
+                Field::quantity("apex", FRACTION, between(-10.0, 10.0))
+                    .doc("Of `parabola`: where it is highest; may lie outside."),
+                Field::quantity("apex_height", LENGTH, between(-1e9, 1e9)).default("0").doc("Of `parabola`: its height there."),
+                Field::quantity("drop", LENGTH, between(0.0, 1e9))
+                    .doc("Of `parabola`: how far it falls to its farther end. Less: more buzz."),
+            ],
+        )
+    });
+    &INFO
+}
+
+/// `roughness = { … }`
+pub fn roughness() -> &'static TableInfo {
+    static INFO: LazyLock<TableInfo> = LazyLock::new(|| {
+        TableInfo::new(
+            "a roughness",
+            "Random heights between the two, drawn from the seed, that pass by at a velocity.",
+            vec![
+                Field::quantity("height", LENGTH, above_to(0.0, 1.0))
+                    .required()
+                    .doc("Root mean square of the heights."),
+                Field::quantity("length", LENGTH, above_to(0.0, 1e3))
+                    .required()
+                    .doc("Correlation length: how wide the bumps are."),
+                Field::quantity("path", LENGTH, above_to(0.0, 1e6))
+                    .default("0.4 m")
+                    .doc("Length after which the surface repeats."),
+                Field::quantity("velocity", VELOCITY, between(-1e4, 1e4)).default("0").doc("How fast it passes by."),
+            ],
+        )
+    });
+    &INFO
+}
+
+/// `[forces.NAME]`
+pub fn force() -> &'static TableInfo {
+    static INFO: LazyLock<TableInfo> = LazyLock::new(|| {
+        TableInfo::new(
+            "a force",
+            "A constant force on a point.",
+            vec![
+                Field::new("at", Kind::Point).required().doc("Where it acts."),
+                Field::quantity("level", FORCE, between(-1e9, 1e9)).doc("The force; positive is upwards."),
+                Field::new("gravity", Kind::Truth)
+                    .default("false")
+                    .doc("The weight of the mass it acts on: -9.81 m/s² times its mass."),
+            ],
+        )
+        .exactly_one(&["level", "gravity"])
+    });
+    &INFO
+}
+
+/// `[pickups.NAME]`
+pub fn pickup() -> &'static TableInfo {
+    static INFO: LazyLock<TableInfo> = LazyLock::new(|| {
+        TableInfo::new(
+            "a pickup",
+            "Something that listens.",
+            vec![
+                Field::choice("listen", &["velocity", "displacement", "force"])
+                    .default("velocity")
+                    .doc("What it hears; `force` is that of a contact."),
+                Field::new("at", Kind::Point).doc("Where it listens."),
+                Field::new("contact", Kind::Name("contacts")).doc("The contact or exciter whose force it hears."),
+                Field::quantity("gain", GAIN, between(-1e12, 1e12)).default("1").doc("Factor, or decibels."),
+                Field::quantity("pan", FRACTION, between(-1.0, 1.0))
+                    .default("0")
+                    .doc("From left (-1) to right (1), at equal power. For the first two channels."),
+                Field::new("channel", Kind::Whole(1, 64)).doc("The one channel it is heard in, from 1."),
+            ],
+        )
+        .exactly_one(&["at", "contact"])
+        .exclusive(&["pan", "channel"])
+    });
+    &INFO
+}

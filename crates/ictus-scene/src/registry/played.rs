@@ -1,0 +1,157 @@
+//! The keys of what is played: events, sets, notes, controls.
+
+use std::sync::LazyLock;
+
+use super::field::{Family, Field, Kind, TableInfo, above_to, at_least, between};
+use crate::units::{FORCE, FRACTION, LENGTH, NUMBER, RESISTANCE, SEMITONES, TIME, VELOCITY};
+
+/// What an event does, and the keys that may stand beside it.
+pub struct Verb {
+    /// Its key; the value names what it is done to.
+    pub key: &'static str,
+    /// Keys that belong to it, besides `time`, `every` and `times`.
+    pub with: &'static [&'static str],
+    /// What it does.
+    pub doc: &'static str,
+}
+
+/// All verbs.
+pub const VERBS: &[Verb] = &[
+    Verb { key: "strike", with: &["velocity", "at"], doc: "A hammer is thrown." },
+    Verb {
+        key: "pluck",
+        with: &["velocity", "height", "at"],
+        doc: "A plectrum lifts until it slips off, or a pluck lets go.",
+    },
+    Verb {
+        key: "bow",
+        with: &["velocity", "force", "over", "at"],
+        doc: "A bow begins, or goes on with another velocity or force.",
+    },
+    Verb { key: "damp", with: &["damping", "over", "at"], doc: "A finger comes down." },
+    Verb { key: "trigger", with: &["level"], doc: "A signal begins." },
+    Verb { key: "release", with: &["over"], doc: "A bow leaves, a finger lifts, a signal ends." },
+    Verb { key: "move", with: &["to", "over"], doc: "An exciter, a contact or a pickup goes to another place." },
+    Verb { key: "set", with: &["to", "over"], doc: "Any live parameter goes to a value." },
+    Verb { key: "note", with: &["velocity", "length"], doc: "Keys go down, and up after `length`; see `[notes]`." },
+    Verb { key: "turn", with: &["to"], doc: "A control is turned." },
+];
+
+/// Keys of [`VERBS`].
+pub const VERB_KEYS: &[&str] = &["strike", "pluck", "bow", "damp", "trigger", "release", "move", "set", "note", "turn"];
+
+/// `[[events]]`
+pub fn event() -> &'static TableInfo {
+    static INFO: LazyLock<TableInfo> = LazyLock::new(|| {
+        let verb = |verb: &Verb| {
+            let kind = match verb.key {
+                "set" => Kind::one_or_more(Kind::Path),
+                "note" => Kind::one_or_more(Kind::Note),
+                "turn" => Kind::Name("controls"),
+                "move" => Kind::one_or_more(Kind::Name("exciters, contacts and pickups")),
+                _ => Kind::one_or_more(Kind::Name("exciters")),
+            };
+            Field::new(verb.key, kind).doc(verb.doc)
+        };
+        let mut fields =
+            vec![Field::quantity("time", TIME, between(0.0, 1e6)).required().doc("When, from the start of the scene.")];
+        fields.extend(VERBS.iter().map(verb));
+        let place =
+            || Kind::Either(vec![Kind::Quantity(FRACTION, between(0.0, 1.0)), Kind::pair(FRACTION, between(0.0, 1.0))]);
+        fields.extend([
+            Field::quantity("velocity", VELOCITY, between(-1e6, 1e6))
+                .doc("How fast a hammer, plectrum or bow; for a note from 0 to 1 (default 0.8). Default: what the exciter says."),
+            Field::quantity("height", LENGTH, between(-1e3, 1e3)).doc("How high a pluck. Default: what the exciter says."),
+            Field::quantity("force", FORCE, between(0.0, 1e9)).doc("How hard a bow is pressed."),
+            Field::quantity("damping", RESISTANCE, between(0.0, 1e9)).doc("How much a finger damps."),
+            Field::quantity("level", FORCE, between(-1e9, 1e9)).doc("How strong a signal is."),
+            Field::quantity("over", TIME, at_least(0.0)).default("0").doc("Time over which it comes about."),
+            Field::new("at", place()).doc("Where the exciter goes first."),
+            Field::new("to", Kind::one_or_more(Kind::Value)).doc("The value or place it goes to."),
+            Field::quantity("length", TIME, above_to(0.0, 1e6)).default("1 s").doc("How long a note's key is down."),
+            Field::quantity("every", TIME, above_to(0.0, 1e6)).doc("Repeats it at this distance, `times` times in all."),
+            Field::new("times", Kind::Whole(1, 100_000)).doc("How often in all, with `every`."),
+        ]);
+        TableInfo::new("an event", "Something that happens at a time: exactly one verb.", fields).exactly_one(VERB_KEYS)
+    });
+    &INFO
+}
+
+/// `[sets.NAME]`
+pub fn set() -> &'static TableInfo {
+    static INFO: LazyLock<TableInfo> = LazyLock::new(|| {
+        TableInfo::new(
+            "a set",
+            "A template object repeated over notes, with what belongs to each.",
+            vec![
+                Field::new("notes", Kind::NoteRange).required().doc("The notes, as a list or a range."),
+                Field::new("object", Kind::Template)
+                    .required()
+                    .doc("The object each note has; its pitch comes from the note. Elsewhere in the set it is called `each`."),
+                Field::new("voices", Kind::Whole(1, 128))
+                    .doc("Not one object for each note but a pool of this many strings, each bent to its note."),
+                Field::new("objects", Kind::Named(Family::Objects)).doc("Further objects for each note, called `each.NAME`."),
+                Field::new("contacts", Kind::Named(Family::Contacts)).doc("Contacts for each note."),
+                Field::new("exciters", Kind::Named(Family::Exciters)).doc("Exciters for each note."),
+                Field::new("forces", Kind::Named(Family::Forces)).doc("Forces for each note."),
+                Field::new("pickups", Kind::Named(Family::Pickups)).doc("Pickups for each note."),
+            ],
+        )
+    });
+    &INFO
+}
+
+/// `[notes]`
+pub fn notes() -> &'static TableInfo {
+    static INFO: LazyLock<TableInfo> = LazyLock::new(|| {
+        let amounts = |key: &'static str| Field::new(key, Kind::two(Kind::Value));
+        TableInfo::new(
+            "the notes",
+            "What a keyboard plays.",
+            vec![
+                Field::new("play", Kind::one_or_more(Kind::Name("exciters")))
+                    .required()
+                    .doc("The exciters that sound: those of a set, one for each note, or single ones."),
+                Field::new("damper", Kind::one_or_more(Kind::Name("fingers")))
+                    .doc("The fingers that come down when a key comes up, on the objects that are played."),
+                amounts("amount")
+                    .default("0.2 to 2 times the exciter's")
+                    .doc("Softest and hardest stroke, in the unit of the exciter."),
+                amounts("velocity").doc("The same, by its name."),
+                amounts("height").doc("The same, by its name."),
+                amounts("force").doc("The same, by its name."),
+                Field::quantity("curve", NUMBER, above_to(0.0, 10.0))
+                    .default("1")
+                    .doc("Exponent of the way from soft to hard; above 1 it takes harder strokes."),
+                Field::quantity("over", TIME, between(0.0, 60.0))
+                    .default("20 ms")
+                    .doc("Time over which bows and fingers come and go."),
+                Field::quantity("bend_range", SEMITONES, between(0.0, 48.0))
+                    .default("2")
+                    .doc("Semitones of a pitch wheel turned all the way."),
+            ],
+        )
+        .exclusive(&["amount", "velocity", "height", "force"])
+    });
+    &INFO
+}
+
+/// `[controls.NAME]`
+pub fn control() -> &'static TableInfo {
+    static INFO: LazyLock<TableInfo> = LazyLock::new(|| {
+        TableInfo::new(
+            "a control",
+            "A knob that turns live parameters.",
+            vec![
+                Field::new("parameter", Kind::one_or_more(Kind::Path)).required().doc("What it turns."),
+                Field::new("range", Kind::two(Kind::Value)).required().doc("Lowest and highest value."),
+                Field::new("value", Kind::Value).default("what the scene says").doc("Where it starts."),
+                Field::choice("scale", &["linear", "log"])
+                    .default("linear")
+                    .doc("`log`: equal turns are equal ratios. The range is then above 0."),
+                Field::new("midi", Kind::Whole(0, 127)).doc("MIDI controller that turns it."),
+            ],
+        )
+    });
+    &INFO
+}

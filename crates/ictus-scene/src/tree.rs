@@ -1,0 +1,162 @@
+//! The text as a tree of values, each with the place where it was written.
+
+use serde_spanned::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use crate::problem::{Found, Span};
+
+/// A value and where it was written.
+#[derive(Clone, Debug)]
+pub(crate) struct Node {
+    pub(crate) span: Span,
+    pub(crate) value: Value,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum Value {
+    Text(String),
+    Whole(i64),
+    Number(f64),
+    Truth(bool),
+    Date,
+    List(Vec<Node>),
+    Table(Table),
+}
+
+/// Keys and values in the order of the text.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Table {
+    pub(crate) entries: Vec<(Key, Node)>,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Key {
+    pub(crate) name: String,
+    pub(crate) span: Span,
+}
+
+impl Table {
+    pub(crate) fn get(&self, name: &str) -> Option<&Node> {
+        self.entries.iter().find(|(key, _)| key.name == name).map(|(_, node)| node)
+    }
+
+    pub(crate) fn get_mut(&mut self, name: &str) -> Option<&mut Node> {
+        self.entries.iter_mut().find(|(key, _)| key.name == name).map(|(_, node)| node)
+    }
+
+    pub(crate) fn key(&self, name: &str) -> Option<&Key> {
+        self.entries.iter().find(|(key, _)| key.name == name).map(|(key, _)| key)
+    }
+
+    /// Puts a value in, instead of one that is there.
+    pub(crate) fn set(&mut self, name: &str, node: Node) {
+        match self.get_mut(name) {
+            Some(there) => *there = node,
+            None => self.entries.push((Key { name: name.to_owned(), span: node.span }, node)),
+        }
+    }
+}
+
+impl Node {
+    pub(crate) fn table(&self) -> Option<&Table> {
+        if let Value::Table(table) = &self.value { Some(table) } else { None }
+    }
+
+    pub(crate) fn list(&self) -> Option<&[Node]> {
+        if let Value::List(list) = &self.value { Some(list) } else { None }
+    }
+
+    pub(crate) fn text(&self) -> Option<&str> {
+        if let Value::Text(text) = &self.value { Some(text) } else { None }
+    }
+
+    /// What it is, for messages.
+    pub(crate) fn kind(&self) -> &'static str {
+        match self.value {
+            Value::Text(_) => "a text",
+            Value::Whole(_) => "a whole number",
+            Value::Number(_) => "a number",
+            Value::Truth(_) => "true or false",
+            Value::Date => "a date",
+            Value::List(_) => "a list",
+            Value::Table(_) => "a table",
+        }
+    }
+}
+
+/// Reads TOML. The parser bounds how deep tables and lists lie in each other, so that neither it nor we run out of stack.
+pub(crate) fn parse(text: &str) -> Result<Table, Vec<Found>> {
+    let (table, errors) = DeTable::parse_recoverable(text);
+    if !errors.is_empty() {
+        let found = |error: &toml::de::Error| {
+            let span = error.span().unwrap_or(0..0);
+            Found::new(
+                Span::Text { start: span.start, end: span.end },
+                format!("this is not TOML: {}", error.message()),
+            )
+        };
+        // One slip often makes many; the parser finds its way back within a line.
+        return Err(errors.iter().map(found).collect());
+    }
+    Ok(table_of(table.into_inner()))
+}
+
+/// A value as it is written in an override: TOML, or a text without its quotation marks.
+pub(crate) fn parse_override(text: &str, number: usize) -> Node {
+    let value = match DeValue::parse(text) {
+        Ok(value) => node_of(value).value,
+        Err(_) => Value::Text(text.trim().to_owned()),
+    };
+    let mut node = Node { span: Span::Override(number), value };
+    mark(&mut node, number);
+    node
+}
+
+/// Gives all of a value to an override: its places are not places of the text.
+fn mark(node: &mut Node, number: usize) {
+    node.span = Span::Override(number);
+    match &mut node.value {
+        Value::List(list) => list.iter_mut().for_each(|node| mark(node, number)),
+        Value::Table(table) => {
+            for (key, node) in &mut table.entries {
+                key.span = Span::Override(number);
+                mark(node, number);
+            }
+        }
+        _ => {}
+    }
+}
+
+fn table_of(table: DeTable<'_>) -> Table {
+    let entry = |(key, value): (Spanned<_>, Spanned<DeValue<'_>>)| {
+        let span = span_of(&key);
+        let name: std::borrow::Cow<'_, str> = key.into_inner();
+        (Key { name: name.into_owned(), span }, node_of(value))
+    };
+    let mut entries: Vec<_> = table.into_iter().map(entry).collect();
+    entries.sort_by_key(|(key, _)| if let Span::Text { start, .. } = key.span { start } else { 0 });
+    Table { entries }
+}
+
+fn span_of<T>(spanned: &Spanned<T>) -> Span {
+    let span = spanned.span();
+    Span::Text { start: span.start, end: span.end }
+}
+
+fn node_of(value: Spanned<DeValue<'_>>) -> Node {
+    let span = span_of(&value);
+    let value = match value.into_inner() {
+        DeValue::String(text) => Value::Text(text.into_owned()),
+        DeValue::Integer(whole) => match i64::from_str_radix(whole.as_str(), whole.radix()) {
+            Ok(whole) => Value::Whole(whole),
+            // Too large for a whole number is no harm where a number will do.
+            Err(_) => Value::Number(whole.as_str().parse().unwrap_or(f64::INFINITY)),
+        },
+        DeValue::Float(number) => Value::Number(number.as_str().parse().unwrap_or(f64::NAN)),
+        DeValue::Boolean(truth) => Value::Truth(truth),
+        DeValue::Datetime(_) => Value::Date,
+        DeValue::Array(list) => Value::List(list.into_iter().map(node_of).collect()),
+        DeValue::Table(table) => Value::Table(table_of(table)),
+    };
+    Node { span, value }
+}

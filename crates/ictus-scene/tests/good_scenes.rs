@@ -1,0 +1,106 @@
+//! Scenes that are right: what they say is what is in the scene.
+
+use ictus::model::{ObjectSpec, Source as Heard};
+use ictus::objects::{BarPitch, Place, StringPitch};
+use ictus_scene::scene::{Action, Parameter, Tool};
+use ictus_scene::{Reading, Scene, Source, read};
+
+fn scene(text: &str) -> Scene {
+    read(&Source::new("scene.toml", text), &Reading::default()).unwrap_or_else(|problems| panic!("{problems:?}"))
+}
+
+fn object(scene: &Scene, name: &str) -> usize {
+    scene.model.objects.iter().position(|object| object.name == name).unwrap_or_else(|| panic!("no {name}"))
+}
+
+#[test]
+fn a_hammered_string_on_a_board_is_read() {
+    let scene = scene(include_str!("scenes/hammer.toml"));
+    assert_eq!((scene.title.as_str(), scene.duration, scene.model.rate), ("Hammered string", 2.0, 48_000.0));
+    let ObjectSpec::String(string) = &scene.model.objects[object(&scene, "string")].spec else { panic!() };
+    assert_eq!(string.pitch, StringPitch::Fundamental(110.0));
+    assert_eq!(string.radius, 0.2e-3);
+    let Tool::Hammer { mass, contact, clearance } = scene.exciters[0].tool else { panic!() };
+    assert_eq!((scene.model.objects[mass].name.as_str(), clearance), ("mallet", 1e-3));
+    assert!(!scene.model.interactions[contact].active);
+    assert_eq!(scene.model.interactions[contact].to.place, Place::Along(0.12));
+    let strikes: Vec<f64> = scene
+        .score
+        .iter()
+        .filter(|event| matches!(event.action, Action::Play { amount: 2.0, .. }))
+        .map(|event| event.time)
+        .collect();
+    assert_eq!(strikes, [0.1, 0.35, 0.6, 0.85]);
+    assert_eq!(scene.controls[0].targets, [Parameter::Law(contact, 0)]);
+    assert_eq!((scene.controls[0].value, scene.controls[0].midi), (1e8, Some(11)));
+    let Heard::Force(name) = &scene.model.pickups[1].source else { panic!() };
+    assert_eq!(name, "mallet");
+    let power: f64 = scene.model.pickups[0].gains.iter().map(|gain| gain * gain).sum();
+    assert!((power.log10() * 10.0 + 6.0).abs() < 1e-12, "equal power at -6 dB");
+}
+
+#[test]
+fn every_kind_of_thing_is_read() {
+    let scene = scene(include_str!("scenes/kinds.toml"));
+    assert_eq!(scene.model.limits.grid_points, 30_000);
+    assert_eq!(scene.seed, 7);
+    assert_eq!(scene.model.pickups[0].gains, [1.0, 0.0, 0.0]);
+    let ObjectSpec::Bar(bar) = &scene.model.objects[object(&scene, "key")].spec else { panic!() };
+    let BarPitch::Fundamental(pitch) = bar.pitch else { panic!() };
+    assert!((pitch / (442.0 / 440.0 * 261.625_565_3) - 1.0).abs() < 1e-9, "C4 follows the tuning");
+    let weight = scene.model.forces.iter().find(|force| force.name == "weight").unwrap();
+    assert_eq!(weight.level, -0.0981);
+    let burst = scene.model.forces.iter().find(|force| force.name == "burst").unwrap();
+    assert_eq!(burst.signal.as_ref().unwrap().len(), 132);
+}
+
+#[test]
+fn sets_are_written_out_note_by_note() {
+    let scene = scene(include_str!("scenes/sets.toml"));
+    let ObjectSpec::Bar(lowest) = &scene.model.objects[object(&scene, "bars.C4")].spec else { panic!() };
+    let ObjectSpec::Bar(highest) = &scene.model.objects[object(&scene, "bars.C5")].spec else { panic!() };
+    assert_eq!((lowest.length, highest.length), (0.35, 0.2));
+    let ObjectSpec::Bar(middle) = &scene.model.objects[object(&scene, "bars.G4")].spec else { panic!() };
+    assert!((middle.length / (0.35 * (0.2_f64 / 0.35).powf(7.0 / 12.0)) - 1.0).abs() < 1e-12, "equal ratios by pitch");
+    let ObjectSpec::String(string) = &scene.model.objects[object(&scene, "harp.G3+10c")].spec else { panic!() };
+    let StringPitch::Fundamental(pitch) = string.pitch else { panic!() };
+    assert!((1200.0 * (pitch / 195.997_717_99).log2() - 10.0).abs() < 1e-6);
+    let notes = scene.notes.as_ref().unwrap();
+    assert_eq!(notes.voices.len(), 8);
+    assert_eq!((notes.voices[0].keys, notes.voices[7].keys), ([60, 60], [72, 72]));
+    assert_eq!((notes.amounts, notes.curve), ([0.3, 4.0], 1.5));
+    let damper = notes.voices[3].damper.unwrap();
+    assert_eq!(scene.exciters[damper].name, "bars.finger.F4");
+    let all = scene.score.iter().find(|event| event.time == 1.5).unwrap();
+    let Action::Set { targets, .. } = &all.action else { panic!() };
+    assert_eq!(targets.len(), 8);
+    assert_eq!(scene.score[0].action, Action::NoteOn { key: 60, velocity: 0.7 });
+}
+
+#[test]
+fn overrides_change_keys_and_controls_before_anything_is_read() {
+    let text = include_str!("scenes/hammer.toml");
+    let options = Reading {
+        rate: Some(96_000.0),
+        seed: Some(5),
+        duration: Some(1.0),
+        overrides: vec![
+            ("hardness".into(), "5e8".into()),
+            ("string.pitch".into(), "E2".into()),
+            ("output.gain".into(), "-3 dB".into()),
+            ("title".into(), "Other".into()),
+        ],
+    };
+    let scene = read(&Source::new("scene.toml", text), &options).unwrap();
+    assert_eq!((scene.model.rate, scene.seed, scene.duration), (96_000.0, 5, 1.0));
+    assert_eq!(scene.controls[0].value, 5e8);
+    assert_eq!(scene.title, "Other");
+    let ObjectSpec::String(string) = &scene.model.objects[object(&scene, "string")].spec else { panic!() };
+    let StringPitch::Fundamental(pitch) = string.pitch else { panic!() };
+    assert!((pitch - 82.406_889).abs() < 1e-6);
+    let wrong = Reading { overrides: vec![("strin.pitch".into(), "E2".into())], ..Reading::default() };
+    let problems = read(&Source::new("scene.toml", text), &wrong).unwrap_err();
+    let problem = problems.iter().next().unwrap();
+    assert!(problem.message.starts_with("--set strin.pitch=E2: "), "{problem}");
+    assert!(problem.help.contains("did you mean `string.pitch`?"), "{}", problem.help);
+}
