@@ -3,6 +3,8 @@
 //! Everything random has its own generator, seeded with the scene's seed and the name of what it is for, so that adding a thing to
 //! a scene does not change the noise of the others.
 
+use ictus::model::Roughness;
+
 /// A generator of equally distributed numbers.
 #[derive(Clone, Debug)]
 pub(crate) struct Generator {
@@ -35,9 +37,74 @@ impl Generator {
     }
 }
 
+/// A random rough surface: Gaussian heights of correlation `h² e^(-(x/ℓ)²)`, periodic.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Surface {
+    /// h, the root mean square of the heights in m.
+    pub(crate) height: f64,
+    /// ℓ in m.
+    pub(crate) length: f64,
+    /// Period in m, at least 2ℓ.
+    pub(crate) path: f64,
+}
+
+impl Surface {
+    /// Heights per correlation length: enough that the cubics between them are smooth bumps.
+    const DENSITY: f64 = 4.0;
+
+    /// How many heights the period has.
+    pub(crate) fn count(&self) -> usize {
+        (Self::DENSITY * self.path / self.length).ceil().max(8.0) as usize
+    }
+
+    /// Draws the heights: white noise through a Gaussian window, whose square is the spectrum asked for.
+    pub(crate) fn draw(&self, seed: u64, name: &str, velocity: f64) -> Roughness {
+        let count = self.count();
+        let spacing = self.path / count as f64;
+        let mut generator = Generator::named(seed, name);
+        let white: Vec<f64> = (0..count).map(|_| generator.unit() - 0.5).collect();
+        let reach = (2.5 * self.length / spacing).ceil() as usize;
+        let weight = |step: usize| {
+            let distance = step as f64 * spacing / self.length;
+            libm::exp(-2.0 * distance * distance)
+        };
+        let window: Vec<f64> = (0..=reach).map(weight).collect();
+        let smooth = |at: usize| {
+            let both =
+                |step: usize| white[(at + step) % count] + white[(at + count * (1 + step / count) - step) % count];
+            window[0] * white[at] + (1..=reach).map(|step| window[step] * both(step)).sum::<f64>()
+        };
+        let mut heights: Vec<f64> = (0..count).map(smooth).collect();
+        let mean = heights.iter().sum::<f64>() / count as f64;
+        heights.iter_mut().for_each(|height| *height -= mean);
+        let rms = (heights.iter().map(|height| height * height).sum::<f64>() / count as f64).sqrt();
+        if rms > 0.0 {
+            heights.iter_mut().for_each(|height| *height *= self.height / rms);
+        }
+        Roughness { heights, spacing, velocity }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_surface_has_the_height_and_the_correlation_asked_for() {
+        let surface = Surface { height: 20e-6, length: 0.5e-3, path: 2.0 };
+        let Roughness { heights, spacing, .. } = surface.draw(1, "track", 0.3);
+        let count = heights.len();
+        assert_eq!(count, 16_000);
+        let correlation = |lag: usize| {
+            (0..count).map(|at| heights[at] * heights[(at + lag) % count]).sum::<f64>() / count as f64 / (20e-6 * 20e-6)
+        };
+        assert!((correlation(0) - 1.0).abs() < 1e-12);
+        for lag in [1, 2, 4, 6] {
+            let distance = lag as f64 * spacing / surface.length;
+            assert!((correlation(lag) - (-distance * distance).exp()).abs() < 0.03, "{lag}: {}", correlation(lag));
+        }
+        assert!(correlation(100).abs() < 0.05);
+    }
 
     #[test]
     fn numbers_are_spread_evenly_and_depend_on_seed_and_name() {

@@ -104,3 +104,37 @@ fn overrides_change_keys_and_controls_before_anything_is_read() {
     assert!(problem.message.starts_with("--set strin.pitch=E2: "), "{problem}");
     assert!(problem.help.contains("did you mean `string.pitch`?"), "{}", problem.help);
 }
+
+#[test]
+fn a_pool_of_voices_is_built_low_and_bends_to_its_highest_note() {
+    let scene = scene(include_str!("scenes/pool.toml"));
+    let ObjectSpec::String(string) = &scene.model.objects[object(&scene, "guitar.3")].spec else { panic!() };
+    let StringPitch::Fundamental(pitch) = string.pitch else { panic!() };
+    assert!((pitch - 82.406_889).abs() < 1e-6);
+    assert!((string.bend - 4.0).abs() < 1e-12);
+    let notes = scene.notes.as_ref().unwrap();
+    assert_eq!(notes.voices.len(), 4);
+    assert!(
+        notes.voices.iter().all(|voice| voice.keys == [40, 64] && voice.string.is_some() && voice.damper.is_some())
+    );
+    assert_eq!(scene.exciters[notes.voices[1].exciter].name, "guitar.pick.2");
+}
+
+#[test]
+fn a_rough_surface_is_drawn_from_the_seed_and_travels() {
+    let text = include_str!("scenes/kinds.toml");
+    let heights = |seed| {
+        let options = Reading { seed: Some(seed), rate: Some(48_000.0), ..Reading::default() };
+        let scene = read(&Source::new("scene.toml", text), &options).unwrap();
+        let rolling = scene.model.interactions.iter().find(|contact| contact.name == "rolling").unwrap();
+        rolling.roughness.clone().unwrap().heights
+    };
+    let first = scene(text);
+    let rolling = first.model.interactions.iter().position(|contact| contact.name == "rolling").unwrap();
+    let roughness = first.model.interactions[rolling].roughness.as_ref().unwrap();
+    assert_eq!(roughness.heights, heights(7), "the same at any rate");
+    assert_ne!(roughness.heights, heights(8));
+    assert_eq!(roughness.velocity, 0.3);
+    let speed = first.controls.iter().find(|control| control.name == "speed").unwrap();
+    assert_eq!((speed.targets.as_slice(), speed.value), ([Parameter::Travel(rolling)].as_slice(), 0.3));
+}

@@ -2,14 +2,15 @@
 
 use ictus::contact::Rule;
 use ictus::laws::{Law, LawInfo, law};
-use ictus::model::{Interaction, Spread};
+use ictus::model::{Interaction, Roughness, Spread};
 use ictus::objects::{Profile, ProfilePoint};
 
 use super::draft::{Draft, Scope, Thing, WrittenContact};
 use super::fields::{Fields, unknown_law};
 use crate::laws;
 use crate::problem::{Found, Span};
-use crate::registry::contact::{contacts, parameter_key, usable_laws};
+use crate::random::Surface;
+use crate::registry::contact::{MOST_SAMPLES, contacts, parameter_key, usable_laws};
 use crate::tree::{Node, Table};
 use crate::units::{FRACTION, LENGTH, NUMBER};
 
@@ -76,10 +77,32 @@ impl Draft<'_> {
             slips_at: fields.number("slips_at"),
             active: fields.truth("active").unwrap_or(true),
             spread,
+            roughness: self.read_roughness(&fields, &scope.full_name(name)),
             ..self.contact(&scope.full_name(name), law, [from.point, to.point])
         };
         let contact = self.add_contact(contact, WrittenContact { span, law: info, values });
         self.name(scope, name, Thing::Contact(contact));
+    }
+
+    fn read_roughness(&self, fields: &Fields<'_>, name: &str) -> Option<Roughness> {
+        let fields = fields.nested("roughness")?;
+        let surface = Surface {
+            height: fields.number("height")?,
+            length: fields.number("length")?,
+            path: fields.number_or("path", 0.4),
+        };
+        let velocity = fields.number_or("velocity", 0.0);
+        if surface.path < 2.0 * surface.length {
+            let message = "the surface repeats before one of its bumps is over";
+            fields.report("path", message, "make `path` many times as long as `length`");
+            return None;
+        }
+        if surface.count() > MOST_SAMPLES {
+            let message = format!("this surface needs {} heights; at most {MOST_SAMPLES} are kept", surface.count());
+            fields.report("path", message, "make `path` shorter, or the bumps wider with `length`");
+            return None;
+        }
+        Some(surface.draw(self.context.seed, name, velocity))
     }
 
     fn read_spread(&self, fields: &Fields<'_>) -> Option<Spread> {

@@ -62,7 +62,7 @@ impl Draft<'_> {
     }
 
     fn can_bend(&self, object: usize) -> bool {
-        matches!(&self.model.objects[object].spec, ObjectSpec::String(spec) if bend_of(spec) > 1.0)
+        matches!(&self.model.objects[object].spec, ObjectSpec::String(spec) if spec.bend > 1.0)
     }
 
     /// The keys an object can sound: those of its set, those a string can be bent to, or all for what has no pitch.
@@ -71,7 +71,7 @@ impl Draft<'_> {
             return *keys;
         }
         let ObjectSpec::String(spec) = &self.model.objects[object].spec else { return [0, 127] };
-        let bend = bend_of(spec);
+        let bend = spec.bend;
         match nearest_key(fundamental(spec), self.context.tuning) {
             Some(key) if bend > 1.0 => {
                 // A hair up, so that an octave is twelve keys in spite of rounding.
@@ -81,11 +81,6 @@ impl Draft<'_> {
             _ => [0, 127],
         }
     }
-}
-
-/// How far a string can be bent, as a ratio of frequencies.
-pub(crate) fn bend_of(_spec: &StringSpec) -> f64 {
-    1.0
 }
 
 /// The lowest frequency of a string in Hz, without its stiffness if the tension is given.

@@ -67,7 +67,9 @@ impl Draft<'_> {
                     live("height", Parameter::Height(index), LENGTH, spec.height),
                     live("velocity", Parameter::Velocity(index), VELOCITY, spec.velocity),
                 ],
-                ObjectSpec::String(_) => vec![live("bend", Parameter::Bend(index), SEMITONES, 0.0)],
+                ObjectSpec::String(spec) if spec.bend > 1.0 => {
+                    vec![live("bend", Parameter::Bend(index), SEMITONES, 0.0)]
+                }
                 _ => vec![],
             },
             Thing::Contact(index) => {
@@ -78,6 +80,9 @@ impl Draft<'_> {
                     live("gap", Parameter::Gap(index), LENGTH, contact.gap),
                     live("active", Parameter::Active(index), NUMBER, f64::from(u8::from(contact.active))),
                 ]);
+                if let Some(roughness) = &contact.roughness {
+                    all.push(live("travel", Parameter::Travel(index), VELOCITY, roughness.velocity));
+                }
                 all.extend(self.places(index));
                 all
             }

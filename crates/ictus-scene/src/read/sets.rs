@@ -1,6 +1,6 @@
 //! Tuned sets: the notes of a set, and the objects that each note has.
 
-use ictus::objects::{StringPitch, StringSpec};
+use ictus::objects::StringPitch;
 
 use super::draft::{Draft, Scope, SetDraft, Thing, Written};
 use super::fields::Fields;
@@ -105,7 +105,7 @@ impl Draft<'_> {
         let ratio = libm::exp2(f64::from(high - low) / 12.0);
         match &mut self.model.objects[object].spec {
             ictus::model::ObjectSpec::String(spec) if matches!(spec.pitch, StringPitch::Fundamental(_)) => {
-                allow_bend(spec, ratio);
+                spec.bend = spec.bend.max(ratio);
                 true
             }
             _ => {
@@ -159,6 +159,3 @@ impl Draft<'_> {
         }
     }
 }
-
-/// Lets a string be bent upwards by a ratio of frequencies.
-pub(crate) fn allow_bend(_spec: &mut StringSpec, _ratio: f64) {}

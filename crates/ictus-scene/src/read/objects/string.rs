@@ -66,6 +66,7 @@ pub(crate) fn read(fields: &Fields<'_>) -> Option<ObjectSpec> {
     }
     spec.ends = ends(fields, spec.ends);
     spec.segments = fields.whole("segments");
+    spec.bend = libm::exp2(fields.number_or("bend", 0.0) / 12.0);
     match spec.with_loss(loss(fields, [spec.sigma0, spec.sigma1])) {
         Ok(spec) => Some(spec.into()),
         Err(error) => {
