@@ -11,6 +11,9 @@ use crate::source::Source;
 /// Most problems of one text that are told.
 const MOST_TOLD: usize = 50;
 
+/// Most names that are compared with one that is not known.
+const MOST_COMPARED: usize = 2000;
+
 /// One thing that is wrong.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Problem {
@@ -227,6 +230,7 @@ pub(crate) fn nearest<'a>(name: &str, names: impl IntoIterator<Item = &'a str>) 
     let near = |other: &str| 1 + other.chars().count() / 4;
     names
         .into_iter()
+        .take(MOST_COMPARED)
         .filter(|other| other.len() <= 120)
         .map(|other| (strsim::damerau_levenshtein(name, other), other))
         .filter(|(distance, other)| *distance <= near(other))

@@ -84,6 +84,9 @@ impl Node {
     }
 }
 
+/// Most errors of the parser that are passed on.
+const MOST_ERRORS: usize = 100;
+
 /// Reads TOML. The parser bounds how deep tables and lists lie in each other, so that neither it nor we run out of stack.
 pub(crate) fn parse(text: &str) -> Result<Table, Vec<Found>> {
     let (table, errors) = DeTable::parse_recoverable(text);
@@ -96,7 +99,7 @@ pub(crate) fn parse(text: &str) -> Result<Table, Vec<Found>> {
             )
         };
         // One slip often makes many; the parser finds its way back within a line.
-        return Err(errors.iter().map(found).collect());
+        return Err(errors.iter().take(MOST_ERRORS).map(found).collect());
     }
     Ok(table_of(table.into_inner()))
 }

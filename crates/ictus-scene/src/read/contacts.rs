@@ -102,6 +102,9 @@ impl Draft<'_> {
             fields.report("path", message, "make `path` shorter, or the bumps wider with `length`");
             return None;
         }
+        if !self.context.take_room(surface.count(), fields.span_of("path")) {
+            return None;
+        }
         Some(surface.draw(self.context.seed, name, velocity))
     }
 
@@ -161,6 +164,9 @@ fn read_profile(fields: &Fields<'_>) -> Option<Profile> {
                 needed("points");
                 return None;
             };
+            if !fields.context.take_room(2 * rows.len(), fields.span_of("points")) {
+                return None;
+            }
             let point = |row: &Node| {
                 let [position, height] = row.list()? else { return None };
                 let position = fields.quantity_of(position, "points", &FRACTION)?;

@@ -1,6 +1,7 @@
 //! The scene as it comes together: the model, and what each of its parts was called and where it was written.
 
-use std::collections::BTreeMap;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
 
 use ictus::Model;
 use ictus::laws::{Law, LawInfo};
@@ -8,6 +9,7 @@ use ictus::model::{Interaction, Object, ObjectSpec};
 use ictus::objects::Place;
 
 use super::context::Context;
+use super::parameters::Targets;
 use super::quantity::Share;
 use crate::notes::Note;
 use crate::problem::{Found, Span};
@@ -27,6 +29,8 @@ pub(crate) enum Thing {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Written {
     pub(crate) span: Span,
+    /// Where its grid was written, if it was.
+    pub(crate) grid: Option<Span>,
     pub(crate) kind: &'static str,
 }
 
@@ -126,6 +130,10 @@ pub(crate) struct Draft<'a> {
     /// For objects of sets: the keys they can sound.
     pub(crate) keys: BTreeMap<usize, [u8; 2]>,
     pub(crate) channels: usize,
+    /// Names of what the text has but could not be read: what refers to them is not to blame.
+    pub(crate) broken: BTreeSet<String>,
+    /// Targets of paths that were looked up before.
+    pub(crate) known_paths: RefCell<BTreeMap<String, Targets>>,
 }
 
 impl<'a> Draft<'a> {
@@ -142,6 +150,8 @@ impl<'a> Draft<'a> {
             played: vec![],
             keys: BTreeMap::new(),
             channels,
+            broken: BTreeSet::new(),
+            known_paths: RefCell::default(),
         }
     }
 
@@ -155,6 +165,18 @@ impl<'a> Draft<'a> {
         if let Some(group) = scope.group_name(name) {
             self.things.entry(group).or_default().push(thing);
         }
+    }
+
+    /// Remembers that what has this name could not be read.
+    pub(crate) fn break_name(&mut self, scope: Scope<'_>, name: &str) {
+        self.broken.insert(scope.full_name(name));
+        self.broken.extend(scope.group_name(name));
+    }
+
+    /// Whether a name, or what it is part of, could not be read; or looking on is no use at all.
+    pub(crate) fn is_broken(&self, name: &str) -> bool {
+        let prefixes = name.match_indices('.').map(|(at, _)| &name[..at]).chain([name]);
+        self.context.is_full() || prefixes.into_iter().any(|prefix| self.broken.contains(prefix))
     }
 
     /// Adds an object to the model and returns its place.

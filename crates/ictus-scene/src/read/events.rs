@@ -14,6 +14,9 @@ use crate::units::{FRACTION, Measure};
 /// Most events of a scene, repeats counted.
 pub(crate) const MOST_EVENTS: usize = 100_000;
 
+/// Most parameters that all events set together.
+const MOST_TARGETS: usize = 1_000_000;
+
 /// What the events are read against, besides the draft.
 pub(crate) struct Playing<'a> {
     pub(crate) controls: &'a [(Control, Measure)],
@@ -24,6 +27,7 @@ impl Draft<'_> {
     /// `[[events]]`, in order of time.
     pub(crate) fn read_events(&self, nodes: &[Node], playing: &Playing<'_>) -> Vec<Event> {
         let mut score = Vec::new();
+        let mut all_targets = 0;
         for node in nodes {
             let Some(table) = node.table() else {
                 self.report(node.span, format!("an event is a table, not {}", node.kind()), "write [[events]]");
@@ -38,7 +42,9 @@ impl Draft<'_> {
             let actions = self.actions(&fields, verb, playing);
             let Some(time) = fields.number("time") else { continue };
             let Some((every, times)) = self.repeats(&fields) else { continue };
-            if score.len() + times * actions.len() > MOST_EVENTS {
+            let targets: usize = actions.iter().map(|(_, action)| targets_of(action)).sum();
+            all_targets += times * targets;
+            if score.len() + times * actions.len() > MOST_EVENTS || all_targets > MOST_TARGETS {
                 self.report(node.span, format!("with this event the scene has more than {MOST_EVENTS} events"), "");
                 break;
             }
@@ -157,7 +163,13 @@ impl Draft<'_> {
         };
         let Some(place) = place else { return vec![] };
         if place.iter().any(|part| !(0.0..=1.0).contains(part)) {
+            if key == "at" {
+                return vec![];
+            }
             self.report(node.span, "this place lies outside the object", "places are fractions from 0 to 1");
+            return vec![];
+        }
+        if self.is_broken(name) {
             return vec![];
         }
         let Some(things) = self.things.get(name) else {
@@ -242,6 +254,9 @@ impl Draft<'_> {
 
     /// The exciters of a name, alone or in a group; what is wrong is reported.
     pub(crate) fn find_exciters(&self, name: &str, span: Span, what: &str) -> Option<Vec<usize>> {
+        if self.is_broken(name) {
+            return None;
+        }
         let exciter = |thing: &Thing| if let Thing::Exciter(index) = thing { Some(*index) } else { None };
         let found: Option<Vec<usize>> = self.things.get(name).and_then(|things| things.iter().map(exciter).collect());
         if found.is_none() {
@@ -256,6 +271,10 @@ impl Draft<'_> {
         }
         found
     }
+}
+
+fn targets_of(action: &Action) -> usize {
+    if let Action::Set { targets, .. } = action { targets.len() } else { 1 }
 }
 
 fn verb_fits(verb: &str, tool: &Tool) -> bool {

@@ -14,6 +14,9 @@ use crate::registry::{Kind, TableInfo};
 use crate::tree::{Node, Table, Value};
 use crate::units::Measure;
 
+/// Most unknown keys of one table that are told.
+const MOST_UNKNOWN: usize = 20;
+
 /// A table whose keys and values have been checked. What was wrong has been reported, and reads as if it were not there.
 pub(crate) struct Fields<'a> {
     pub(crate) context: &'a Context,
@@ -64,7 +67,7 @@ impl<'a> Fields<'a> {
         let mut all = Vec::new();
         let names = || info.fields.iter().map(|field| &*field.key);
         for (key, _) in &table.entries {
-            if info.field(&key.name).is_none() {
+            if info.field(&key.name).is_none() && all.len() < MOST_UNKNOWN {
                 let message = format!("{} has no key `{}`", info.title, shortened(&key.name));
                 let names: Vec<&str> = names().collect();
                 all.push(Found::new(key.span, message).help(suggestion(&key.name, "its keys", names)));
@@ -79,7 +82,8 @@ impl<'a> Fields<'a> {
             )));
         }
         for group in &info.exclusive {
-            let keys: Vec<_> = group.iter().filter_map(|key| table.key(key)).collect();
+            let keys = table.entries.iter().map(|(key, _)| key).filter(|key| group.contains(&&*key.name));
+            let keys: Vec<_> = keys.collect();
             if let [first, second, ..] = keys[..] {
                 let message = format!("`{}` and `{}` exclude each other", first.name, second.name);
                 all.push(Found::new(second.span, message).help(format!("keep one of {}", group.join(", "))));
@@ -169,8 +173,9 @@ impl<'a> Fields<'a> {
 
     /// A whole number.
     pub(crate) fn whole(&self, key: &str) -> Option<usize> {
+        let (least, most) = whole_kind(&self.info.field(key)?.kind)?;
         match self.table.get(key)?.value {
-            Value::Whole(whole) => usize::try_from(whole).ok(),
+            Value::Whole(whole) if (least..=most).contains(&whole) => usize::try_from(whole).ok(),
             _ => None,
         }
     }
@@ -225,6 +230,14 @@ fn quantity_kind(kind: &Kind) -> Option<(&Measure, &crate::registry::Bounds)> {
     }
 }
 
+fn whole_kind(kind: &Kind) -> Option<(i64, i64)> {
+    match kind {
+        Kind::Whole(least, most) => Some((*least, *most)),
+        Kind::Either(kinds) => kinds.iter().find_map(whole_kind),
+        _ => None,
+    }
+}
+
 fn columns_kind(kind: &Kind) -> Option<&[Kind]> {
     match kind {
         Kind::Columns(kinds) => Some(kinds),
@@ -271,7 +284,8 @@ fn check(context: &Context, kind: &Kind, key: &str, node: &Node, share: Option<S
     }
     match (kind, &node.value) {
         (Kind::Whole(least, most), Value::Whole(whole)) if !(least..=most).contains(&whole) => {
-            wrong(format!("`{key}` is {whole}, out of range"))
+            let found = Found::new(node.span, format!("`{key}` is {whole}, must be {}", kind.describe()));
+            vec![found]
         }
         (Kind::Choice(words), Value::Text(text)) if !words.contains(&&**text) => {
             let found = Found::new(node.span, format!("`{key}` cannot be \"{}\"", shortened(text)));

@@ -187,8 +187,11 @@ impl Draft<'_> {
             for (key, _) in THINGS.iter().flat_map(|each| family(inner, *each)) {
                 self.check_name(key, &mut names);
             }
-            if let Some(set) = self.read_set(&key.name, key.span, inner) {
-                sets.push((set, inner.clone()));
+            match self.read_set(&key.name, key.span, inner) {
+                Some(set) => sets.push((set, inner.clone())),
+                None => {
+                    self.broken.insert(key.name.clone());
+                }
             }
         }
         if !self.has_room(table, &sets) {
@@ -196,6 +199,15 @@ impl Draft<'_> {
         }
         for (set, inner) in &sets {
             self.read_each(set, inner);
+            for suffix in &set.suffixes {
+                let each = format!("{}.{suffix}", set.name);
+                if !self.things.contains_key(&each) {
+                    self.broken.insert(each);
+                }
+            }
+            if !self.things.contains_key(&set.name) {
+                self.broken.insert(set.name.clone());
+            }
         }
         for each in THINGS {
             for (key, node) in family(table, each) {
@@ -203,8 +215,14 @@ impl Draft<'_> {
             }
             for (set, inner) in &sets {
                 for (key, node) in family(inner, each) {
+                    let before = self.context.count();
                     for index in 0..set.count() {
                         self.read_thing(each, key, node, Scope { set: Some((set, index)) });
+                        if self.context.count() > before {
+                            // What is wrong for one note is wrong for the others.
+                            self.broken.insert(format!("{}.{}", set.name, key.name));
+                            break;
+                        }
                     }
                 }
             }
@@ -217,9 +235,9 @@ impl Draft<'_> {
         if self.context.is_full() {
             return;
         }
+        let full_name = scope.full_name(&key.name);
         match family {
             Family::Objects => {
-                let full_name = scope.full_name(&key.name);
                 if let Some(object) = self.read_object(&full_name, key.span, table, scope, None) {
                     self.name(scope, &key.name, Thing::Object(object));
                 }
@@ -229,6 +247,9 @@ impl Draft<'_> {
             Family::Forces => self.read_force(&key.name, key.span, table, scope),
             Family::Pickups => self.read_pickup(&key.name, key.span, table, scope),
             Family::Sets | Family::Controls => {}
+        }
+        if !self.things.contains_key(&full_name) {
+            self.break_name(scope, &key.name);
         }
     }
 

@@ -21,6 +21,7 @@ pub(crate) struct Live {
 }
 
 /// Parameters of one path: all measure the same.
+#[derive(Clone)]
 pub(crate) struct Targets {
     pub(crate) parameters: Vec<Parameter>,
     pub(crate) measure: Measure,
@@ -31,6 +32,12 @@ pub(crate) struct Targets {
 impl Draft<'_> {
     /// The parameters of a path; what is wrong is reported.
     pub(crate) fn targets(&self, path: &str, span: Span) -> Option<Targets> {
+        if let Some(known) = self.known_paths.borrow().get(path) {
+            return Some(known.clone());
+        }
+        if self.is_broken(path) {
+            return None;
+        }
         let Some((name, key)) = path.rsplit_once('.') else {
             let message = format!("`{}` is no path of a live parameter", shortened(path));
             self.report(span, message, "write a name and a parameter, as in \"bow.force\"");
@@ -55,7 +62,9 @@ impl Draft<'_> {
             first.get_or_insert_with(|| found.clone());
         }
         let first = first?;
-        Some(Targets { parameters, measure: first.measure, value: first.value })
+        let targets = Targets { parameters, measure: first.measure, value: first.value };
+        self.known_paths.borrow_mut().insert(path.to_owned(), targets.clone());
+        Some(targets)
     }
 
     /// All live parameters of a thing.

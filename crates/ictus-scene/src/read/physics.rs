@@ -21,11 +21,17 @@ impl Draft<'_> {
     /// Asks of every object whether it can be, and how large it is; what is wrong is reported.
     pub(crate) fn check_objects(&self) {
         let mut all_points = 0_usize;
+        // The objects of a set were written in one place: one of them speaks for all.
+        let mut last_refused = None;
         for (index, object) in self.model.objects.iter().enumerate() {
             let written = &self.objects[index];
+            if last_refused == Some(written.span) {
+                continue;
+            }
             match points_needed(&object.spec, self.model.rate) {
                 Ok(points) if points > self.model.limits.grid_points => {
                     let error = ObjectError::TooLarge { points, limit: self.model.limits.grid_points };
+                    last_refused = Some(written.span);
                     self.context.report(speak(&error, written.kind, written.span, self.context.rate));
                 }
                 Ok(points) => {
@@ -37,7 +43,12 @@ impl Draft<'_> {
                         return;
                     }
                 }
-                Err(error) => self.context.report(speak(&error, written.kind, written.span, self.context.rate)),
+                Err(error) => {
+                    last_refused = Some(written.span);
+                    let is_grid = matches!(error, ObjectError::Unstable { .. });
+                    let span = written.grid.filter(|_| is_grid).unwrap_or(written.span);
+                    self.context.report(speak(&error, written.kind, span, self.context.rate));
+                }
             }
         }
     }
@@ -164,8 +175,8 @@ pub(crate) fn speak(error: &ObjectError, kind: &str, span: Span, rate: f64) -> F
                 "membrane" => "use a larger or slacker membrane",
                 _ => "use a thinner or larger plate",
             };
-            let message =
-                format!("this {kind} has only {points} grid points along a side at {rate} kHz, and needs {least}");
+            let count = if *points == 1 { "one grid point".to_owned() } else { format!("{points} grid points") };
+            let message = format!("this {kind} has only {count} along a side at {rate} kHz, and needs {least}");
             Found::new(span, message).help(format!("{change}, less `sigma1`, or a higher rate"))
         }
         ObjectError::Unstable { points, most } => {

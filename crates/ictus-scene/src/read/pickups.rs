@@ -77,6 +77,9 @@ impl Draft<'_> {
                 return None;
             }
             let full = scope.referred(text);
+            if self.is_broken(&full) {
+                return None;
+            }
             if let Some([thing]) = self.things.get(&full).map(Vec::as_slice)
                 && let Some(contact) = self.contact_of(*thing)
             {

@@ -32,7 +32,7 @@ impl Draft<'_> {
             (_, place) => place,
         };
         if !self.fits(object, place) {
-            self.context.report(self.misplaced(object, node.span));
+            self.context.report(self.misplaced(object, written_name(node), node.span));
             return None;
         }
         let name = self.model.objects[object].name.clone();
@@ -139,6 +139,9 @@ impl Draft<'_> {
     /// The object of a name; a missing one is reported.
     pub(crate) fn find_object(&self, name: &str, span: Span, scope: Scope<'_>) -> Option<usize> {
         let full = scope.referred(name);
+        if self.is_broken(&full) {
+            return None;
+        }
         let things = self.things.get(&full);
         if let Some([thing]) = things.map(Vec::as_slice)
             && let Some(object) = self.object_of(*thing)
@@ -161,8 +164,7 @@ impl Draft<'_> {
     }
 
     /// How a point on this object is written.
-    pub(crate) fn misplaced(&self, object: usize, span: Span) -> Found {
-        let name = self.model.objects[object].name.as_str();
+    fn misplaced(&self, object: usize, name: &str, span: Span) -> Found {
         let kind = self.objects[object].kind;
         let (message, help) = match &self.model.objects[object].spec {
             ObjectSpec::Mass(_) | ObjectSpec::Barrier(_) => ("is touched as a whole", format!("write \"{name}\"")),
@@ -182,5 +184,21 @@ impl Draft<'_> {
         };
         let article = if kind.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
         Found::new(span, format!("`{name}` is {article} {kind}: it {message}")).help(help)
+    }
+}
+
+/// What a point calls its object.
+fn written_name(node: &Node) -> &str {
+    match &node.value {
+        Value::Text(text) => {
+            let name = text.split_once('@').map_or(text.as_str(), |(name, _)| name).trim();
+            // The number of a modal object's point is no part of the name; the `#` of a note is.
+            match name.rsplit_once('#') {
+                Some((before, number)) if !before.contains('.') && number.parse::<usize>().is_ok() => before,
+                _ => name,
+            }
+        }
+        Value::Table(table) => table.get("object").and_then(Node::text).unwrap_or_default(),
+        _ => "",
     }
 }

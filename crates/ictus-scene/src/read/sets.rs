@@ -144,7 +144,8 @@ impl Draft<'_> {
         if note.is_some() && fields.has("tension") {
             fields.report("tension", "`tension` is set by the note of the set", "leave `tension` out");
         }
-        let written = Written { span, kind: reader.name };
+        let grid = fields.node("segments").or_else(|| fields.node("grid")).map(|node| node.span);
+        let written = Written { span, grid, kind: reader.name };
         let object = self.add_object(full_name.to_owned(), spec?, written);
         self.model.objects[object].start = start(&fields);
         self.check_start(object, &fields);

@@ -203,11 +203,15 @@ impl Kind {
     /// What may stand there, in words with an example.
     pub fn describe(&self) -> String {
         match self {
+            Self::Quantity(measure, _) if measure.name == FREQUENCY.name => {
+                format!("{}, such as \"{}\" or \"A2\"", measure.name, measure.example)
+            }
             Self::Quantity(measure, _) => match measure.example.parse::<f64>() {
                 Ok(_) => format!("{}, such as {}", measure.name, measure.example),
                 Err(_) => format!("{}, such as \"{}\"", measure.name, measure.example),
             },
             Self::Whole(least, most) if *most >= i64::from(u32::MAX) => format!("a whole number, {least} or more"),
+            Self::Whole(least, most) if least == most => format!("the number {least}"),
             Self::Whole(least, most) => format!("a whole number from {least} to {most}"),
             Self::Truth => "true or false".into(),
             Self::Text => "a text".into(),
@@ -222,12 +226,15 @@ impl Kind {
             Self::Note => "a note, such as \"C4\"".into(),
             Self::NoteRange => "a list of notes or a range, such as \"C4..C5 major\"".into(),
             Self::Columns(kinds) => {
-                format!(
-                    "a list of {}: {}",
-                    kinds.len(),
-                    kinds.iter().map(Kind::describe).collect::<Vec<_>>().join(" and ")
-                )
+                let mut each: Vec<String> = kinds.iter().map(Kind::describe).collect();
+                let count = each.len();
+                each.dedup();
+                match &each[..] {
+                    [one] => format!("a list of {count}, each {one}"),
+                    _ => format!("a list of {count}: {}", each.join(" and ")),
+                }
             }
+            Self::List(kind) if matches!(**kind, Kind::Table(_)) => "a list of tables".into(),
             Self::List(kind) => format!("a list, each {}", kind.describe()),
             Self::Either(kinds) => kinds.iter().map(Kind::describe).collect::<Vec<_>>().join("; or "),
             Self::Table(info) => {

@@ -106,7 +106,7 @@ pub fn notes() -> &'static TableInfo {
     static INFO: LazyLock<TableInfo> = LazyLock::new(|| {
         let amounts = |key: &'static str| Field::new(key, Kind::two(Kind::Value));
         TableInfo::new(
-            "the notes",
+            "[notes]",
             "What a keyboard plays.",
             vec![
                 Field::new("play", Kind::one_or_more(Kind::Name("exciters")))

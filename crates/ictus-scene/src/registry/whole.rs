@@ -50,17 +50,17 @@ pub fn limits() -> &'static TableInfo {
     static INFO: LazyLock<TableInfo> = LazyLock::new(|| {
         let count = |key: &'static str, most: usize| Field::new(key, Kind::Whole(1, most as i64));
         TableInfo::new(
-            "limits",
+            "[limits]",
             "Bounds that keep a slip of the pen from taking all memory.",
             vec![
                 count("grid_points", MOST_GRID_POINTS).default("20000").doc("Most grid points of one object."),
                 count("interactions", MOST_INTERACTIONS)
                     .default("4096")
                     .doc("Most contacts, counting each point of a spread one."),
-                count("contact_events", 1_000_000)
+                count("contact_events", 100_000)
                     .default("4096")
                     .doc("Most touches remembered between two readings of the report."),
-                count("scheduled_changes", 1_000_000).default("4096").doc("Most changes waiting at a time."),
+                count("scheduled_changes", 100_000).default("4096").doc("Most changes waiting at a time."),
             ],
         )
     });
@@ -71,7 +71,7 @@ pub fn limits() -> &'static TableInfo {
 pub fn output() -> &'static TableInfo {
     static INFO: LazyLock<TableInfo> = LazyLock::new(|| {
         TableInfo::new(
-            "the output",
+            "[output]",
             "What becomes of the pickups' sum before it is heard.",
             vec![
                 Field::new("channels", Kind::Whole(1, 64)).default("2").doc("How many channels there are."),

@@ -126,6 +126,6 @@ impl Draft<'_> {
         spec: impl Into<ictus::model::ObjectSpec>,
         kind: &'static str,
     ) -> usize {
-        self.add_object(naming.full_name.clone(), spec, Written { span: naming.span, kind })
+        self.add_object(naming.full_name.clone(), spec, Written { span: naming.span, grid: None, kind })
     }
 }

@@ -39,6 +39,9 @@ pub(super) fn read(fields: &Fields<'_>, draft: &mut Draft<'_>, naming: &Naming<'
         fields.report("length", message, "make it shorter, or trigger a shorter one again and again");
         return None;
     }
+    if !draft.context.take_room(count, fields.span_of("length")) {
+        return None;
+    }
     let shape = fields.text("shape").unwrap_or("pulse");
     let frequency = fields.number_or("frequency", 440.0);
     let mut noise = Generator::named(draft.context.seed, &naming.full_name);

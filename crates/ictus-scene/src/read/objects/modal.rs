@@ -70,7 +70,8 @@ fn mode_info() -> &'static TableInfo {
 
 pub(crate) fn read(fields: &Fields<'_>) -> Option<ObjectSpec> {
     let spec = match fields.text("preset") {
-        Some(preset) => read_preset(fields, preset)?,
+        Some(preset) if PRESETS.contains(&preset) => read_preset(fields, preset)?,
+        Some(_) => return None,
         None => read_modes(fields)?,
     };
     Some(spec.into())
@@ -79,14 +80,13 @@ pub(crate) fn read(fields: &Fields<'_>) -> Option<ObjectSpec> {
 fn read_preset(fields: &Fields<'_>, preset: &str) -> Option<ModalSpec> {
     let missing =
         |key: &str| fields.context.report(Found::new(fields.span, format!("the preset `{preset}` needs `{key}`")));
-    let Some(pitch) = fields.pitch("pitch") else {
-        missing("pitch");
-        return None;
-    };
-    let Some(mass) = fields.number("mass") else {
-        missing("mass");
-        return None;
-    };
+    let (pitch, mass) = (fields.pitch("pitch"), fields.number("mass"));
+    for (key, value) in [("pitch", pitch), ("mass", mass)] {
+        if value.is_none() && !fields.has(key) {
+            missing(key);
+        }
+    }
+    let (pitch, mass) = (pitch?, mass?);
     if fields.node("modes").is_some_and(|node| node.list().is_some()) {
         fields.report("modes", "a preset brings its own modes", "write how many, as in `modes = 20`");
         return None;
@@ -97,9 +97,7 @@ fn read_preset(fields: &Fields<'_>, preset: &str) -> Option<ModalSpec> {
     let count = fields.whole("modes").unwrap_or(20);
     let positions = match fields.node("points") {
         None => vec![0.5],
-        Some(node) => {
-            node.list()?.iter().map(|node| fields.quantity_of(node, "points", &FRACTION)).collect::<Option<_>>()?
-        }
+        Some(node) => node.list()?.iter().map(|node| fraction(fields, node)).collect::<Option<_>>()?,
     };
     if !has_room(fields, count, positions.len()) {
         return None;
@@ -116,6 +114,11 @@ fn read_preset(fields: &Fields<'_>, preset: &str) -> Option<ModalSpec> {
             None
         }
     }
+}
+
+/// A position along a preset; one that is not from 0 to 1 has been reported.
+fn fraction(fields: &Fields<'_>, node: &Node) -> Option<f64> {
+    fields.quantity_of(node, "points", &FRACTION).filter(|position| (0.0..=1.0).contains(position))
 }
 
 /// The decay of a preset's mode by its frequency in Hz: one time, one quality, or σ = a + b f² through two times.
@@ -192,6 +195,7 @@ fn has_room(fields: &Fields<'_>, modes: usize, points: usize) -> bool {
     if !fits {
         let message = format!("{modes} modes at {points} points are too many");
         fields.report("points", message, format!("at most 256 points, and {MOST_WEIGHTS} weights in all"));
+        return false;
     }
-    fits
+    fields.context.take_room(modes * (points + 3), fields.span)
 }
