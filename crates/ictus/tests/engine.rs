@@ -4,7 +4,7 @@ use ictus::contact::Rule;
 use ictus::control::Change;
 use ictus::laws::{HuntCrossley, LinearCubicSpring, OneSidedPower};
 use ictus::model::{Force, Interaction, Pickup, Point, Source};
-use ictus::objects::{BarrierSpec, MassSpec};
+use ictus::objects::{BarrierSpec, Decay, MassSpec};
 use ictus::{BuildError, Engine, Model, impact};
 
 const RATE: f64 = 44_100.0;
@@ -155,6 +155,31 @@ fn changes_while_touching_create_no_energy() {
     engine.advance(2000);
     assert!(engine.balance().residual() < 1e-12, "{:?}", engine.balance());
     assert!(engine.balance().supplied == 0.0 && engine.balance().dissipated >= 0.0);
+}
+
+/// A ψ that starts far off its curve must not hold the point where it was met.
+#[test]
+fn a_spring_switched_on_far_from_its_rest_brings_the_mass_there() {
+    for phase in 0..20 {
+        let spring = LinearCubicSpring::new(1000.0, 0.0).unwrap();
+        let mut interaction = Interaction::new("spring", Point::of("mass"), Point::of("ground"), spring);
+        (interaction.active, interaction.damping) = (false, 0.5);
+        let mut engine = Model::new(48_000.0)
+            .with(
+                "mass",
+                MassSpec { displacement: 5e-4, velocity: 0.5, ..MassSpec::oscillator(1e-3, 50.0, Decay::None) },
+            )
+            .with("ground", BarrierSpec::default())
+            .join(interaction)
+            .listen(Pickup { source: Source::Displacement(Point::of("mass")), gains: vec![1.0] })
+            .build()
+            .unwrap();
+        engine.keep_account_of_energy(true);
+        engine.schedule(40 * phase, Change::Active(0, true)).unwrap();
+        let sound = heard(&mut engine, 14_400);
+        assert!(sound[14_000..].iter().all(|x| x.abs() < 1e-9), "phase {phase}: {}", sound[14_399]);
+        assert!(engine.balance().residual() < 1e-12 && engine.balance().supplied == 0.0);
+    }
 }
 
 #[test]

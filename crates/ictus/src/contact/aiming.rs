@@ -13,6 +13,9 @@ const ROUNDING: f64 = 1e-13;
 /// Step, as a fraction of the depth, below which ψ' at the current sample is taken for the slope.
 const RESTING: f64 = 1e-3;
 
+/// How much steeper than its curve a contact may be to get back on it.
+const STEEPEST: f64 = 2.0;
+
 impl Contact {
     pub(super) fn advance_aiming(&self, state: &mut ContactState, motion: &Motion) -> Solved {
         self.enter(state, motion);
@@ -147,6 +150,14 @@ impl Contact {
         let aim = state.stiffening * target - state.root;
         let slope = (2.0 * aim * step + doubt * predictor.slope) / (step * step + doubt);
         let slope = if slope.is_finite() { slope } else { predictor.slope };
-        Terms { slope: if self.is_one_sided() { slope.max(0.0) } else { slope }, resistance }
+        let slope = slope.max(0.0);
+        if self.is_one_sided() || slope <= STEEPEST * predictor.slope {
+            return Terms { slope, resistance };
+        }
+        // No secant of the curve is steeper than the curve. One that is comes of a ψ far off it, after the law or the place was
+        // changed or the contact switched on; taken, it would hold the point where it is.
+        let ends = [motion.now + 0.5 * after, 0.5 * (motion.previous + motion.now)];
+        let steepest = ends.map(|end| self.law.root_slope(end)).into_iter().fold(predictor.slope, f64::max);
+        Terms { slope: slope.min(STEEPEST * steepest), resistance }
     }
 }
