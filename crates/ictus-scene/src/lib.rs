@@ -31,6 +31,7 @@
 //! ```
 
 pub mod laws;
+pub mod midi;
 pub mod notes;
 pub mod player;
 mod problem;

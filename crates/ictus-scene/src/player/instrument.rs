@@ -47,7 +47,7 @@ impl Instrument {
 
     /// Makes what everything stands at now the beginning.
     pub(super) fn begin_here(&mut self) -> Result<(), PlayError> {
-        self.beginning.clone_from(&self.settings);
+        self.beginning.copy_from(&self.settings);
         self.tools.iter_mut().for_each(ToolState::keep_amount);
         self.settings.restore(&mut self.engine)
     }
@@ -55,7 +55,7 @@ impl Instrument {
     /// Everything as it was at the beginning; the time is left as it is.
     pub(super) fn return_to_beginning(&mut self) {
         self.ramps.clear();
-        self.settings.clone_from(&self.beginning);
+        self.settings.copy_from(&self.beginning);
         self.tools.iter_mut().for_each(ToolState::reset);
         // What could be set once can be set again.
         let _ = self.settings.restore(&mut self.engine);

@@ -4,10 +4,12 @@
 //! [`Player::act`] and its shorter forms play live. All memory is taken by [`Player::new`]: after it nothing allocates, locks or
 //! panics, and no value given from outside makes a sample that is not a number. Whatever the blocks, the samples are the same.
 
+mod bounds;
 mod controls;
 mod error;
 mod instrument;
 mod output;
+mod places;
 mod ramps;
 mod score;
 mod settings;

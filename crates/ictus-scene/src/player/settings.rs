@@ -1,8 +1,7 @@
 //! What every live parameter stands at, and how it gets there.
 //!
 //! The engine knows what acts; here is kept what was asked for, so that a tool can come and go (its presence scales what it does)
-//! and a bend of the pitch can be the sum of a key, a wheel and a hand. Every value is bounded far beyond anything that is played
-//! and far below anything that could overflow.
+//! and a bend of the pitch can be the sum of a key, a wheel and a hand.
 
 use ictus::Engine;
 use ictus::control::{Change, End};
@@ -10,25 +9,13 @@ use ictus::laws::Law;
 use ictus::model::{Model, ObjectSpec, Source};
 use ictus::objects::{BarrierSpec, Place};
 
+use super::bounds::FARTHEST_BEND;
 use super::error::{PlayError, no, within};
+use super::places::{across, along, moved_across, moved_along};
 use crate::scene::Parameter;
 
-/// Largest velocity in m/s, of anything.
-pub(super) const FASTEST: f64 = 1e3;
-/// Largest displacement, height or gap in m.
-pub(super) const FARTHEST: f64 = 1e3;
-/// Largest force in N.
-const STRONGEST: f64 = 1e6;
-/// Largest resistance in N s/m.
-pub(super) const MOST_RESISTANCE: f64 = 1e6;
-/// Largest gain of a pickup.
-const LOUDEST: f64 = 1e6;
-/// Largest stiffness or other parameter of a law, in its SI unit.
-const STIFFEST: f64 = 1e15;
-/// Largest exponent of a law.
-const STEEPEST: f64 = 10.0;
-/// Most semitones a string is bent either way.
-const FARTHEST_BEND: f64 = 60.0;
+/// Lowest ratio to its built frequency that a string can be bent to.
+const LOWEST_BEND: f64 = 0.25;
 
 /// What an interaction was asked to be.
 #[derive(Clone, Copy, Debug)]
@@ -42,6 +29,7 @@ pub(super) struct InteractionSettings {
     travel: f64,
     places: [Place; 2],
     is_spread: bool,
+    is_rough: bool,
 }
 
 /// What an object was asked to do.
@@ -53,9 +41,11 @@ enum ObjectSettings {
         built: BarrierSpec,
     },
     String {
-        /// Semitones by hand, and by the key that is played.
+        /// Semitones by hand and by the key that is played.
         hand: f64,
         key: f64,
+        /// Largest ratio to the built frequency.
+        highest: f64,
     },
     Other,
 }
@@ -89,13 +79,14 @@ impl Settings {
             damping: built.damping,
             gap: built.gap,
             active: built.active,
-            travel: 0.0,
+            travel: built.roughness.as_ref().map_or(0.0, |roughness| roughness.velocity),
+            is_rough: built.roughness.is_some(),
             places: [built.from.place, built.to.place],
             is_spread: built.spread.is_some(),
         };
         let object = |built: &ictus::model::Object| match &built.spec {
             ObjectSpec::Barrier(spec) => ObjectSettings::Barrier { sent: *spec, built: *spec },
-            ObjectSpec::String(_) => ObjectSettings::String { hand: 0.0, key: 0.0 },
+            ObjectSpec::String(spec) => ObjectSettings::String { hand: 0.0, key: 0.0, highest: spec.bend },
             _ => ObjectSettings::Other,
         };
         let pickup = |built: &ictus::model::Pickup| PickupSettings {
@@ -116,6 +107,15 @@ impl Settings {
         }
     }
 
+    /// Becomes the same as others of the same model, without taking memory.
+    pub(super) fn copy_from(&mut self, other: &Self) {
+        self.interactions.copy_from_slice(&other.interactions);
+        self.objects.copy_from_slice(&other.objects);
+        self.levels.copy_from_slice(&other.levels);
+        self.pickups.copy_from_slice(&other.pickups);
+        self.wheel = other.wheel;
+    }
+
     /// How many parameters can be on their way at once.
     pub(super) fn count(&self) -> usize {
         let laws: usize = self.interactions.iter().map(|interaction| interaction.law.parameters().count()).sum();
@@ -130,6 +130,9 @@ impl Settings {
             engine.change(&Change::Damping(index, settings.presence * settings.damping))?;
             engine.change(&Change::Gap(index, settings.gap))?;
             engine.change(&Change::Active(index, settings.active))?;
+            if settings.is_rough {
+                engine.change(&Change::Travel(index, settings.travel))?;
+            }
             if !settings.is_spread {
                 engine.change(&Change::Move(index, End::From, settings.places[0]))?;
                 engine.change(&Change::Move(index, End::To, settings.places[1]))?;
@@ -144,14 +147,17 @@ impl Settings {
                 engine.change(&Change::MovePickup(index, place))?;
             }
         }
+        for (index, object) in self.objects.iter().enumerate() {
+            if let ObjectSettings::String { .. } = object {
+                self.apply_bend(engine, index)?;
+            }
+        }
         engine.reset();
         for (index, object) in self.objects.iter().enumerate() {
-            match *object {
-                ObjectSettings::Barrier { sent, built } if sent != built => {
-                    engine.change(&Change::Throw(index, sent.height, sent.velocity))?;
-                }
-                ObjectSettings::String { .. } => self.apply_bend(engine, index)?,
-                _ => {}
+            if let ObjectSettings::Barrier { sent, built } = object
+                && sent != built
+            {
+                engine.change(&Change::Throw(index, sent.height, sent.velocity))?;
             }
         }
         Ok(())
@@ -168,7 +174,9 @@ impl Settings {
             Parameter::Damping(index) => Some(self.interactions.get(index)?.damping),
             Parameter::Gap(index) => Some(self.interactions.get(index)?.gap),
             Parameter::Active(index) => Some(f64::from(u8::from(self.interactions.get(index)?.active))),
-            Parameter::Travel(index) => Some(self.interactions.get(index)?.travel),
+            Parameter::Travel(index) => {
+                self.interactions.get(index).filter(|interaction| interaction.is_rough).map(|rough| rough.travel)
+            }
             Parameter::Along(index, end) => along(self.interactions.get(index)?.place(end)),
             Parameter::Across(index, end) => across(self.interactions.get(index)?.place(end)),
             Parameter::Velocity(index) => match *self.objects.get(index)? {
@@ -188,32 +196,6 @@ impl Settings {
             Parameter::PickupAlong(index) => along(self.pickups.get(index)?.place?),
             Parameter::PickupAcross(index) => across(self.pickups.get(index)?.place?),
             Parameter::Amount(_) => None,
-        }
-    }
-
-    /// Checks a value before it is aimed at: what is far out is refused at once, not on the way.
-    pub(super) fn check(&self, parameter: Parameter, value: f64) -> Result<f64, PlayError> {
-        let either_way = |what, most: f64| within(what, value, -most, most);
-        match parameter {
-            Parameter::Law(index, place) => {
-                let law = &self.interaction(index)?.law;
-                law.with_parameter(place, value)?;
-                let name = law.info().parameters[place].name;
-                within(name, value, -STIFFEST, if name == "exponent" { STEEPEST } else { STIFFEST })
-            }
-            Parameter::Damping(_) => within("damping", value, 0.0, MOST_RESISTANCE),
-            Parameter::Gap(_) => either_way("gap", FARTHEST),
-            Parameter::Active(_) => either_way("active", 1.0),
-            Parameter::Travel(_) => either_way("travel", FASTEST),
-            Parameter::Along(..) | Parameter::Across(..) | Parameter::PickupAlong(_) | Parameter::PickupAcross(_) => {
-                within("place", value, 0.0, 1.0)
-            }
-            Parameter::Velocity(_) => either_way("velocity", FASTEST),
-            Parameter::Height(_) => either_way("height", FARTHEST),
-            Parameter::Bend(_) => either_way("bend", FARTHEST_BEND),
-            Parameter::Level(_) => either_way("level", STRONGEST),
-            Parameter::Gain(_) => either_way("gain", LOUDEST),
-            Parameter::Amount(index) => Err(no("exciter", index)),
         }
     }
 
@@ -237,7 +219,11 @@ impl Settings {
                 self.interactions[index].gap = value;
             }
             Parameter::Active(index) => self.activate(engine, index, value > 0.5)?,
-            Parameter::Travel(index) => return Err(no("rough interaction", index)),
+            Parameter::Travel(index) => {
+                self.interaction(index)?;
+                engine.change(&Change::Travel(index, value))?;
+                self.interactions[index].travel = value;
+            }
             Parameter::Along(index, end) => self.move_end(engine, index, end, |place| moved_along(place, value))?,
             Parameter::Across(index, end) => self.move_end(engine, index, end, |place| moved_across(place, value))?,
             Parameter::Velocity(index) => {
@@ -344,8 +330,14 @@ impl Settings {
         Ok(())
     }
 
-    fn apply_bend(&self, _engine: &mut Engine, _index: usize) -> Result<(), PlayError> {
-        Ok(())
+    /// Bends a string by hand, key and wheel together, as far as it goes. The wheel leaves strings alone that are not made for it.
+    fn apply_bend(&self, engine: &mut Engine, index: usize) -> Result<(), PlayError> {
+        let Some(&ObjectSettings::String { hand, key, highest }) = self.objects.get(index) else {
+            return Err(no("string", index));
+        };
+        let wheel = if highest > 1.0 { self.wheel } else { 0.0 };
+        let ratio = libm::exp2((hand + key + wheel) / 12.0).clamp(LOWEST_BEND, highest);
+        Ok(engine.change(&Change::Bend(index, ratio))?)
     }
 
     fn move_end(
@@ -378,34 +370,5 @@ impl Settings {
 impl InteractionSettings {
     fn place(&self, end: End) -> Place {
         self.places[usize::from(end == End::To)]
-    }
-}
-
-fn along(place: Place) -> Option<f64> {
-    match place {
-        Place::Along(x) | Place::On(x, _) => Some(x),
-        _ => None,
-    }
-}
-
-fn across(place: Place) -> Option<f64> {
-    match place {
-        Place::On(_, y) => Some(y),
-        _ => None,
-    }
-}
-
-fn moved_along(place: Place, x: f64) -> Option<Place> {
-    match place {
-        Place::Along(_) => Some(Place::Along(x)),
-        Place::On(_, y) => Some(Place::On(x, y)),
-        _ => None,
-    }
-}
-
-fn moved_across(place: Place, y: f64) -> Option<Place> {
-    match place {
-        Place::On(x, _) => Some(Place::On(x, y)),
-        _ => None,
     }
 }

@@ -8,10 +8,11 @@ use ictus::control::Change;
 use ictus::model::{Model, ObjectSpec};
 use ictus::objects::Place;
 
+use super::bounds::{FARTHEST, FASTEST, MOST_RESISTANCE};
 use super::error::{PlayError, no, within};
 use super::instrument::{Instrument, LONGEST};
 use super::ramps::Target;
-use super::settings::{FARTHEST, FASTEST, MOST_RESISTANCE};
+
 use crate::scene::{Exciter, Parameter, Tool};
 
 /// Greatest height of a pluck in m.

@@ -4,7 +4,7 @@
 //! then the oldest. The pedal holds what would be let go. A voice let go is damped, if it has a damper, and rings on if not.
 
 use super::error::BuildError;
-use super::instrument::Instrument;
+use super::instrument::{Instrument, LONGEST};
 use crate::scene::{NoteMap, Voice};
 
 /// What a voice does, oldest first by its number.
@@ -50,7 +50,8 @@ impl Voices {
             check("an amount of the notes", amount, true, "finite")?;
         }
         check("the curve of the notes", map.curve, map.curve > 0.0, "above 0")?;
-        check("the time over which notes come and go", map.over, map.over >= 0.0, "0 s or more")?;
+        let is_time = (0.0..=LONGEST).contains(&map.over);
+        check("the time over which notes come and go", map.over, is_time, "from 0 to 86400 s")?;
         check("the range of the pitch wheel", map.bend_range, true, "finite")?;
         let state = |voice: &Voice| VoiceState { voice: voice.clone(), key: voice.keys[0], doing: Use::Free };
         Ok(Self {
@@ -87,7 +88,8 @@ impl Voices {
             let _ = instrument.bend_to_key(string, f64::from(key) - f64::from(keys[0]));
         }
         if let Some(damper) = damper {
-            let _ = instrument.release(damper, self.over);
+            // It is off the string before anything else touches it.
+            let _ = instrument.release(damper, 0.0);
         }
         let _ = instrument.play(exciter, amount, self.over);
     }
@@ -151,7 +153,7 @@ impl Voices {
         soft + (hard - soft) * libm::pow(velocity.clamp(0.0, 1.0), self.curve)
     }
 
-    /// How many keys sound or may: those down, held by the pedal, and let go.
+    /// Keys that are down or held by the pedal.
     pub(super) fn keys(&self) -> impl Iterator<Item = u8> + '_ {
         let is_down = |state: &&VoiceState| matches!(state.doing, Use::Held(_) | Use::Sustained(_));
         self.voices.iter().filter(is_down).map(|state| state.key)

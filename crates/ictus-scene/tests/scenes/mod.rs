@@ -172,3 +172,32 @@ pub fn harp(keys: &[u8]) -> Scene {
 pub fn frequency(key: u8) -> f64 {
     440.0 * ((f64::from(key) - 69.0) / 12.0).exp2()
 }
+
+/// A pool of strings that are bent to the keys from the lowest to the highest, plucked and damped.
+pub fn lute(strings: usize, keys: [u8; 2]) -> Scene {
+    let skin = LinearCubicSpring::new(1000.0, 0.0).unwrap();
+    let lowest = frequency(keys[0]);
+    let bend = ((f64::from(keys[1] - keys[0]) + 2.0) / 12.0).exp2();
+    let mut model = Model::new(RATE).with("ground", BarrierSpec::default());
+    let (mut exciters, mut voices) = (vec![], vec![]);
+    for number in 0..strings {
+        let (string, damper) = (format!("string {number}"), format!("damper {number}"));
+        let spec = StringSpec { length: 0.7, pitch: StringPitch::Fundamental(lowest), bend, ..StringSpec::default() };
+        let touch = Interaction::new(&damper, Point::of("ground"), on(&string, 0.45), skin);
+        model = model
+            .with(&string, spec)
+            .join(Interaction { active: false, damping: 2.0, ..touch })
+            .listen(Pickup { source: Source::Velocity(on(&string, 0.85)), gains: vec![0.1] });
+        let (object, contact) = (model.objects.len() - 1, model.interactions.len() - 1);
+        exciters.push(Exciter {
+            name: format!("pluck {number}"),
+            tool: Tool::Pluck { object, centre: 0.13, half_width: 0.1 },
+            amount: 1e-3,
+        });
+        exciters.push(Exciter { name: damper, tool: Tool::Finger { contact }, amount: 2.0 });
+        let exciter = exciters.len() - 2;
+        voices.push(Voice { keys, exciter, damper: Some(exciter + 1), string: Some(object) });
+    }
+    let notes = NoteMap { voices, amounts: [1e-4, 1e-3], curve: 1.0, over: 0.01, bend_range: 2.0 };
+    Scene { exciters, notes: Some(notes), ..scene(model) }
+}
