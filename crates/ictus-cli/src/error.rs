@@ -8,6 +8,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anstyle::{AnsiColor, Style};
+use ictus_scene::Problems;
 
 /// Why the program stops.
 #[derive(Debug)]
@@ -36,6 +37,35 @@ pub enum Error {
     Output(io::Error),
     /// The picture could not be drawn.
     Draw(String),
+    /// What is wrong with a scene's text.
+    Scene(Box<Problems>),
+    /// A file to read, or what is in it, is not what it should be: a whole sentence.
+    Input(String),
+    /// A name that is neither a file nor a scene of the gallery.
+    UnknownScene {
+        /// The name as typed.
+        name: String,
+        /// What was probably meant.
+        suggestion: Option<String>,
+    },
+    /// A sound could not be encoded.
+    Encode {
+        /// The file it was for.
+        path: PathBuf,
+        /// What the encoder said.
+        reason: String,
+    },
+    /// A scene could not be played to its end.
+    Run {
+        /// What the scene is called.
+        scene: String,
+        /// What happened: completes "… could not be played: …".
+        reason: String,
+    },
+    /// What has been told in the results already; the exit code is all that is left.
+    Told(u8),
+    /// Several of these.
+    Several(Vec<Error>),
 }
 
 impl Error {
@@ -55,13 +85,30 @@ impl Error {
     /// The program's exit code: 2 for a user's mistake, 1 for a run that failed.
     pub fn exit_code(&self) -> u8 {
         match self {
-            Self::Option { .. } => Self::USAGE,
-            Self::Write { .. } | Self::Output(_) | Self::Draw(_) => 1,
+            Self::Option { .. } | Self::Scene(_) | Self::Input(_) | Self::UnknownScene { .. } => Self::USAGE,
+            Self::Write { .. } | Self::Output(_) | Self::Draw(_) | Self::Encode { .. } | Self::Run { .. } => 1,
+            Self::Told(code) => *code,
+            Self::Several(errors) => errors.iter().map(Self::exit_code).max().unwrap_or(1),
+        }
+    }
+
+    /// All errors as one, if there are any.
+    pub fn all(mut errors: Vec<Self>) -> Result<(), Self> {
+        match errors.len() {
+            0 => Ok(()),
+            1 => Err(errors.remove(0)),
+            _ => Err(Self::Several(errors)),
         }
     }
 
     /// Tells the user, in the look of the command line parser's own messages.
     pub fn print(&self) {
+        if let Self::Several(errors) = self {
+            return errors.iter().for_each(Self::print);
+        }
+        if let Self::Told(_) = self {
+            return;
+        }
         let style = Style::new().bold().fg_color(Some(AnsiColor::Red.into()));
         // Nothing is left to be done when standard error is gone too.
         let _ = writeln!(anstream::stderr(), "{style}error:{style:#} {self}");
@@ -83,14 +130,38 @@ impl fmt::Display for Error {
             }
             Self::Output(source) => write!(out, "standard output could not be written: {source}"),
             Self::Draw(reason) => write!(out, "the picture could not be drawn: {reason}"),
+            Self::Scene(problems) => {
+                // The first line of the rendering says once more how many there are.
+                let rendered = problems.render(WIDTH, true);
+                let (_, details) = rendered.split_once('\n').unwrap_or(("", &rendered));
+                write!(out, "{problems}\n{}", details.trim_end())
+            }
+            Self::Input(sentence) => write!(out, "{sentence}"),
+            Self::UnknownScene { name, suggestion } => {
+                write!(out, "{} is neither a file nor a scene of the gallery", shown(name))?;
+                match suggestion {
+                    Some(suggestion) => write!(out, "; did you mean {}?", shown(suggestion)),
+                    None => write!(out, "; `ictus scenes` lists the gallery"),
+                }
+            }
+            Self::Encode { path, reason } => write!(out, "{path:?} could not be encoded: {reason}"),
+            Self::Run { scene, reason } => write!(out, "{} could not be played: {reason}", shown(scene)),
+            Self::Told(_) => write!(out, "see the results"),
+            Self::Several(errors) => {
+                let sentences: Vec<String> = errors.iter().map(Self::to_string).collect();
+                write!(out, "{}", sentences.join("; "))
+            }
         }
     }
 }
 
 impl std::error::Error for Error {}
 
+/// Columns of a scene's underlined lines.
+const WIDTH: usize = 100;
+
 /// A value as it was typed; in quotes, with control characters escaped, unless it is a plain word.
-fn shown(value: &str) -> String {
+pub fn shown(value: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "+-._/".contains(c);
     if !value.is_empty() && value.chars().all(plain) { value.to_owned() } else { format!("{value:?}") }
 }

@@ -4,8 +4,11 @@
 //! written, say), 2 the command line asked for something impossible.
 
 mod commands;
+mod cost;
+mod decimate;
 mod error;
 mod figures;
+mod gallery;
 mod options;
 mod quantity;
 mod sinks;
@@ -26,6 +29,9 @@ use crate::error::Error;
     propagate_version = true,
     arg_required_else_help = true,
     after_help = "Examples:\n  \
+        ictus scenes                      the gallery of scenes\n  \
+        ictus render hammered-string      one of them, to hammered-string.wav\n  \
+        ictus new mine                    begin a scene of your own\n  \
         ictus impact                      one mass, one wall, every scheme\n  \
         ictus impact --help               the options, with examples\n  \
         ictus schemes                     what the schemes are and where they are from"
@@ -37,6 +43,11 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    Render(Box<commands::render::Args>),
+    Check(commands::check::Args),
+    Show(commands::show::Args),
+    New(commands::new::Args),
+    Scenes(commands::scenes::Args),
     Impact(Box<commands::impact::Args>),
     Schemes(commands::schemes::Args),
     Laws(commands::laws::Args),
@@ -53,6 +64,11 @@ fn main() -> ExitCode {
         }
     };
     let done = match &cli.command {
+        Command::Render(args) => commands::render::execute(args),
+        Command::Check(args) => commands::check::execute(args),
+        Command::Show(args) => commands::show::execute(args),
+        Command::New(args) => commands::new::execute(args),
+        Command::Scenes(args) => commands::scenes::execute(args),
         Command::Impact(args) => commands::impact::execute(args),
         Command::Schemes(args) => commands::schemes::execute(args),
         Command::Laws(args) => commands::laws::execute(args),

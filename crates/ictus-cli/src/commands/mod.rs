@@ -1,8 +1,13 @@
 //! The subcommands: one module each.
 
+pub mod check;
 pub mod impact;
 pub mod laws;
+pub mod new;
+pub mod render;
+pub mod scenes;
 pub mod schemes;
+pub mod show;
 pub mod study;
 
 use serde::Serialize;

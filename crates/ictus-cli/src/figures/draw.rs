@@ -12,11 +12,9 @@ use kuva::render::layout::{AxisLine, Layout, TickAlign, TickFormat};
 use kuva::render::plots::Plot;
 use kuva::render::theme::Theme;
 
-use super::{Axis, Curve, Dash, Figure, Format, Mark, Panel, Spacing, Stroke};
+use super::{Axis, Curve, Dash, Figure, Format, Mark, Panel, Spacing, Stroke, heat_map};
 use crate::quantity;
 
-/// Size of a panel in pixels.
-const PANEL: (f64, f64) = (520.0, 400.0);
 /// Pixels of a PNG per pixel of the drawing.
 const PNG_SCALE: f32 = 2.0;
 /// Values this many ranges outside an axis are drawn at that distance, to keep coordinates small.
@@ -25,10 +23,10 @@ const FAR: f64 = 20.0;
 pub fn render(figure: &Figure, format: Format) -> Result<Vec<u8>, String> {
     let columns = figure.columns.max(1);
     let rows = figure.panels.len().div_ceil(columns).max(1);
-    let scene = Canvas::new(rows, columns)
+    let mut scene = Canvas::new(rows, columns)
         .with_title(figure.title.clone())
         .with_title_size(15)
-        .with_cell_size(PANEL.0, PANEL.1)
+        .with_cell_size(figure.panel_size.0, figure.panel_size.1)
         .with_spacing(12.0)
         .with_padding(12.0)
         .with_plots(figure.panels.iter().map(|panel| plots(panel, format)).collect())
@@ -36,6 +34,7 @@ pub fn render(figure: &Figure, format: Format) -> Result<Vec<u8>, String> {
         .with_shared_legend_position(FigureLegendPosition::RightMiddle)
         .with_shared_legend_entries(figure.legend.iter().map(|entry| legend_entry(entry, format)).collect())
         .render();
+    heat_map::join_cells(&mut scene.elements);
     match format {
         Format::Svg => {
             // With a view box the picture can be shown at any size.
@@ -76,7 +75,9 @@ impl Scale {
 
     fn linear(axis: &Axis) -> Self {
         let (low, high) = axis.range;
-        let (prefix, factor) = quantity::prefix(low.abs().max(high.abs()));
+        // A pure number has no prefix.
+        let (prefix, factor) =
+            if axis.unit.is_empty() { ("", 1.0) } else { quantity::prefix(low.abs().max(high.abs())) };
         // A range beyond all prefixes is written as a power of ten.
         let extent = low.abs().max(high.abs()) / factor;
         let (power, factor) = if (1e-3..1e4).contains(&extent) || extent == 0.0 || !extent.is_finite() {
@@ -85,7 +86,9 @@ impl Scale {
             let power = extent.log10().floor();
             (format!("10^{power} "), factor * 10f64.powf(power))
         };
-        let label = format!("{} ({power}{prefix}{})", axis.quantity, axis.unit);
+        let unit = format!("{power}{prefix}{}", axis.unit);
+        let label =
+            if unit.is_empty() { axis.quantity.to_owned() } else { format!("{} ({})", axis.quantity, unit.trim_end()) };
         let (low, high) = (low / factor, high / factor);
         let spacing = Spacing::Linear;
         if low.is_finite() && high.is_finite() && high > low {
@@ -126,6 +129,9 @@ impl Scale {
 fn plots(panel: &Panel, format: Format) -> Vec<Plot> {
     let (x, y) = (Scale::of(&panel.x), Scale::of(&panel.y));
     let mut plots = Vec::new();
+    if let Some(heat) = panel.heat.as_ref().filter(|heat| heat.is_sound()) {
+        plots.push(heat.plot((x.low, x.high), (y.low, y.high)));
+    }
     for Curve { points, stroke, dots } in &panel.curves {
         let finite = points.iter().filter(|point| point.0.is_finite() && point.1.is_finite());
         let points: Vec<(f64, f64)> = finite.map(|point| (x.map(point.0), y.map(point.1))).collect();
@@ -232,8 +238,9 @@ mod tests {
         let stroke = Stroke { colour: "#000000".into(), width: 1.0, dash: Dash::Solid };
         let curve = Curve { points, stroke: stroke.clone(), dots: Some(2.0) };
         let marks = vec![Mark::Horizontal(0.5, "half"), Mark::Vertical(f64::NAN, "nowhere")];
-        let panel = Panel { title: "a panel", x: axis.clone(), y: axis, curves: vec![curve], marks };
-        Figure { title: "a figure".into(), columns: 1, panels: vec![panel], legend: vec![("it".into(), stroke)] }
+        let panel = Panel { title: "a panel", x: axis.clone(), y: axis, curves: vec![curve], marks, heat: None };
+        let legend = vec![("it".into(), stroke)];
+        Figure { title: "a figure".into(), columns: 1, panel_size: Figure::PANEL, panels: vec![panel], legend }
     }
 
     #[test]
@@ -244,6 +251,8 @@ mod tests {
         assert_eq!(Scale::of(&axis).label, "length (10^-40 m)");
         let axis = Axis { unit: "", range: (1e-9, 1.0), spacing: Spacing::Logarithmic, ..axis };
         assert_eq!(Scale::of(&axis).label, "length");
+        let axis = Axis { range: (-0.1, 0.1), spacing: Spacing::Linear, ..axis };
+        assert_eq!((Scale::of(&axis).label.as_str(), Scale::of(&axis).factor), ("length", 1.0));
     }
 
     #[test]

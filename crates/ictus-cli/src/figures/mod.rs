@@ -1,17 +1,19 @@
-//! Pictures: panels of curves, drawn by the plot library as SVG or PNG.
+//! Pictures: panels of curves and heat maps, drawn by the plot library as SVG or PNG.
 //!
 //! A [`Figure`] is plain data in SI units. Drawing chooses decimal prefixes for the axes, leaves out what is
 //! not finite, and hands the rest to the library; no other module knows which library that is.
 
 mod draw;
+mod heat_map;
 mod simplify;
 
 use std::path::Path;
 
+pub use heat_map::HeatMap;
 pub use simplify::simplified;
 
 /// The kind of picture file, told by the file's ending.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Format {
     /// Scalable vector graphics.
     Svg,
@@ -22,6 +24,14 @@ pub enum Format {
 impl Format {
     /// The endings, without the dot.
     pub const ENDINGS: [&str; 2] = ["svg", "png"];
+
+    /// The ending of files of this format, without the dot.
+    pub fn ending(self) -> &'static str {
+        match self {
+            Self::Svg => "svg",
+            Self::Png => "png",
+        }
+    }
 
     /// The format of a file of that name, if its ending is a known one.
     pub fn of(path: &Path) -> Option<Self> {
@@ -115,6 +125,8 @@ pub struct Panel {
     pub curves: Vec<Curve>,
     /// Reference values.
     pub marks: Vec<Mark>,
+    /// Colours behind the curves, if there are any.
+    pub heat: Option<HeatMap>,
 }
 
 /// Panels in rows, with one legend.
@@ -124,6 +136,8 @@ pub struct Figure {
     pub title: String,
     /// Number of panels in a row.
     pub columns: usize,
+    /// Width and height of a panel in pixels.
+    pub panel_size: (f64, f64),
     /// The panels, row by row.
     pub panels: Vec<Panel>,
     /// Names of strokes.
@@ -131,6 +145,9 @@ pub struct Figure {
 }
 
 impl Figure {
+    /// Size of a panel in pixels that suits curves.
+    pub const PANEL: (f64, f64) = (520.0, 400.0);
+
     /// The picture file's bytes.
     pub fn render(&self, format: Format) -> Result<Vec<u8>, String> {
         draw::render(self, format)

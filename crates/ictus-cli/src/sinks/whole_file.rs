@@ -42,6 +42,20 @@ impl WholeFile {
     }
 }
 
+impl WholeFile {
+    /// Finishes the file and gives it its name, unless a file has got that name in the meantime.
+    pub fn keep_if_new(self) -> Result<(), Error> {
+        let Self { option, path, target } = self;
+        let kept = match target {
+            Target::Temporary { file, destination } => {
+                file.persist_noclobber(destination).map(drop).map_err(Into::into)
+            }
+            device => device.keep(),
+        };
+        kept.map_err(|source: io::Error| Error::write(option, &path, source))
+    }
+}
+
 /// Where a file of this name ends up: the same for every way to spell it.
 ///
 /// A symbolic link is followed, so that it stays one; a file that is not there yet is one of its directory.
@@ -168,6 +182,17 @@ mod tests {
         file.keep().expect("can be renamed");
         assert_eq!(fs::read(&path).expect("is there"), b"new");
         assert_eq!(names_in(directory.path()), ["a.csv"]);
+    }
+
+    #[test]
+    fn a_new_file_does_not_replace_one_that_came_first() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let path = directory.path().join("a.toml");
+        let file = WholeFile::create("NAME", &path).expect("a file");
+        fs::write(&path, "first").expect("can be written");
+        assert!(file.keep_if_new().is_err());
+        assert_eq!(fs::read(&path).expect("is there"), b"first");
+        assert_eq!(names_in(directory.path()), ["a.toml"]);
     }
 
     #[test]

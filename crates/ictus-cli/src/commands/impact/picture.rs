@@ -46,6 +46,7 @@ impl<'a> Picture<'a> {
         Figure {
             title: title(self.setup),
             columns: 2,
+            panel_size: Figure::PANEL,
             panels: vec![self.phase(), self.force(), self.energy(), self.displacement()],
             legend: self.legend(),
         }
@@ -63,6 +64,7 @@ impl<'a> Picture<'a> {
                 Mark::Vertical(exact.max_compression(), "x_max"),
                 Mark::Horizontal(exact.output_velocity(), "v_out"),
             ],
+            heat: None,
         }
     }
 
@@ -74,6 +76,7 @@ impl<'a> Picture<'a> {
             y: self.axis("force", "N", |track| &track.force, (-0.08 * force, 1.12 * force), force),
             curves: self.curves(|track| &track.force),
             marks: vec![Mark::Vertical(self.setup.exact.max_compression(), "x_max")],
+            heat: None,
         }
     }
 
@@ -93,6 +96,7 @@ impl<'a> Picture<'a> {
             y: self.axis("energy", "J", |track| &track.total, (-0.04 * energy, 1.12 * energy), energy),
             curves: curves.collect(),
             marks: Vec::new(),
+            heat: None,
         }
     }
 
@@ -133,6 +137,7 @@ impl<'a> Picture<'a> {
             y,
             curves: self.curves(|track| &track.displacement),
             marks: vec![Mark::Horizontal(self.setup.exact.max_compression(), label), Mark::Horizontal(0.0, "")],
+            heat: None,
         }
     }
 

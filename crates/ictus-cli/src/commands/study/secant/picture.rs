@@ -21,6 +21,7 @@ pub fn figure(study: &Study) -> Figure {
     Figure {
         title: "Rules for g on 200 impacts at 44.1 kHz, worst of 8 phases".to_owned(),
         columns: 2,
+        panel_size: Figure::PANEL,
         panels,
         legend: legend(),
     }
@@ -52,6 +53,7 @@ fn over_length(
         y: axis("relative error", (least, 1.0)),
         curves: curves.collect(),
         marks: Vec::new(),
+        heat: None,
     }
 }
 
@@ -71,6 +73,7 @@ fn over_trust(study: &Study) -> Panel {
             curve("secant", Dash::Dashed, |summary| summary.contact_time.max),
         ],
         marks: vec![Mark::Vertical(ictus::contact::Aiming::default().trust, "default")],
+        heat: None,
     }
 }
 
@@ -85,6 +88,7 @@ fn over_stiffness(study: &Study) -> Panel {
         y: axis("relative error", (ROUNDING, 10.0)),
         curves: curves.collect(),
         marks: vec![Mark::Vertical(1.0, "one sample")],
+        heat: None,
     }
 }
 

@@ -1,0 +1,188 @@
+//! `ictus check`: whether scenes can be rendered, and what that costs.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use ictus_scene::{Player, Problems, Reading, Scene};
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::cost::{self, Cost};
+use crate::error::{Error, shown};
+use crate::gallery;
+use crate::quantity::significant;
+use crate::table::{self, Align, HEADING, Table, styled};
+
+/// Time in s that is played to measure the speed.
+const TRIAL: f64 = 0.2;
+/// Frames played at a time.
+const BLOCK: usize = 256;
+
+/// Check scenes: all mistakes, or what rendering costs
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  ictus check my.toml\n  ictus check scenes/*.toml --json")]
+pub struct Args {
+    /// Scene files, or names of the gallery
+    #[arg(required = true, value_name = "SCENE")]
+    scenes: Vec<PathBuf>,
+
+    /// Print JSON instead of tables, mistakes too
+    #[arg(long)]
+    json: bool,
+}
+
+/// What a scene costs.
+#[derive(Serialize)]
+struct Checked {
+    scene: String,
+    title: String,
+    rate: f64,
+    objects: Vec<Row>,
+    interactions: usize,
+    exciters: usize,
+    pickups: usize,
+    realtime_factor: f64,
+}
+
+/// Objects of one kind: a single one, or those of a set.
+#[derive(Serialize)]
+struct Row {
+    name: String,
+    kind: &'static str,
+    count: usize,
+    points: usize,
+    nanoseconds: f64,
+}
+
+#[derive(Serialize)]
+struct Refused {
+    scene: String,
+    problems: Value,
+}
+
+/// Checks the scenes.
+pub fn execute(args: &Args) -> Result<(), Error> {
+    let (mut entries, mut errors) = (Vec::new(), Vec::new());
+    for argument in &args.scenes {
+        match check(argument) {
+            Ok(checked) if args.json => entries.push(json(&checked)?),
+            Ok(checked) => table::print(&checked.text())?,
+            Err(Error::Scene(problems)) if args.json => {
+                entries.push(json(&refused(argument, &problems))?);
+                errors.push(Error::Told(Error::USAGE));
+            }
+            Err(error) => errors.push(error),
+        }
+    }
+    if args.json {
+        super::print_json(&entries)?;
+    }
+    Error::all(errors)
+}
+
+fn json(entry: &impl Serialize) -> Result<Value, Error> {
+    serde_json::to_value(entry).map_err(|error| Error::Output(error.into()))
+}
+
+fn refused(argument: &Path, problems: &Problems) -> Refused {
+    Refused { scene: argument.display().to_string(), problems: problems.to_json() }
+}
+
+fn check(argument: &Path) -> Result<Checked, Error> {
+    let gallery::Found { name, source } = gallery::find(argument)?;
+    let scene = ictus_scene::read(&source, &Reading::default()).map_err(|found| Error::Scene(Box::new(found)))?;
+    let realtime_factor = trial(&scene).map_err(|reason| Error::Input(format!("{name}: {reason}")))?;
+    Ok(Checked {
+        scene: argument.display().to_string(),
+        rate: scene.model.rate,
+        objects: rows(cost::of_objects(&scene.model)),
+        interactions: scene.model.interactions.len(),
+        exciters: scene.exciters.len(),
+        pickups: scene.model.pickups.len(),
+        title: scene.title,
+        realtime_factor,
+    })
+}
+
+/// Seconds of sound per second of computing, at the start of the scene and with the energy account.
+fn trial(scene: &Scene) -> Result<f64, String> {
+    let mut player = Player::new(scene).map_err(|error| error.to_string())?;
+    let mut block = vec![0.0; BLOCK * player.channels()];
+    let begin = Instant::now();
+    while player.time() < TRIAL {
+        player.process(&mut block);
+    }
+    Ok(player.time() / begin.elapsed().as_secs_f64().max(1e-9))
+}
+
+/// Objects of a set in one row, in the order of their first.
+fn rows(costs: Vec<Cost>) -> Vec<Row> {
+    let mut places: BTreeMap<(String, &'static str), usize> = BTreeMap::new();
+    let mut rows: Vec<Row> = Vec::new();
+    for Cost { name, kind, points, nanoseconds } in costs {
+        let name = name.rsplit_once('.').map_or(name.clone(), |(set, _)| set.to_owned());
+        let place = *places.entry((name.clone(), kind)).or_insert(rows.len());
+        match rows.get_mut(place) {
+            Some(row) => {
+                row.count += 1;
+                row.points += points;
+                row.nanoseconds += nanoseconds;
+            }
+            None => rows.push(Row { name, kind, count: 1, points, nanoseconds }),
+        }
+    }
+    rows
+}
+
+impl Checked {
+    fn text(&self) -> String {
+        let mut objects = Table::new([
+            ("object", Align::Left),
+            ("kind", Align::Left),
+            ("count", Align::Right),
+            ("points", Align::Right),
+            ("ns per sample", Align::Right),
+        ]);
+        for row in &self.objects {
+            objects.row([
+                row.name.clone(),
+                row.kind.to_owned(),
+                row.count.to_string(),
+                row.points.to_string(),
+                significant(row.nanoseconds, 3),
+            ]);
+        }
+        let count = |count: usize, thing: &str| format!("{count} {thing}{}", if count == 1 { "" } else { "s" });
+        format!(
+            "{}  {}\n{}{}, {}, {}\nabout {} × real time at {} kHz, with the energy account\n",
+            styled(HEADING, &shown(&self.scene)),
+            self.title,
+            objects.render(),
+            count(self.interactions, "interaction"),
+            count(self.exciters, "exciter"),
+            count(self.pickups, "pickup"),
+            significant(self.realtime_factor, 2),
+            significant(self.rate / 1000.0, 6),
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn objects_of_a_set_share_a_row() {
+        let cost = |name: &str, kind| Cost { name: name.to_owned(), kind, points: 10, nanoseconds: 2.0 };
+        let rows = rows(vec![
+            cost("bars.C4", "bar"),
+            cost("bars.mallet.C4", "mass"),
+            cost("bars.D4", "bar"),
+            cost("bars.mallet.D4", "mass"),
+            cost("board", "plate"),
+        ]);
+        let told: Vec<_> = rows.iter().map(|row| (row.name.as_str(), row.count, row.points)).collect();
+        assert_eq!(told, [("bars", 2, 20), ("bars.mallet", 2, 20), ("board", 1, 10)]);
+    }
+}

@@ -1,0 +1,31 @@
+//! What touched what, and when.
+
+use ictus::Engine;
+use ictus::probe::ContactEvent;
+
+/// Most contacts that are kept one by one; the others are counted.
+pub const MOST: usize = 100_000;
+
+/// The contacts of a render.
+#[derive(Default)]
+pub struct Contacts {
+    /// The first of them, in order of their ends.
+    pub listed: Vec<ContactEvent>,
+    /// How many there were.
+    pub count: u64,
+    /// How many ended when the engine had no room to remember them.
+    pub missed: u64,
+}
+
+impl Contacts {
+    /// Takes what has ended since the last call.
+    pub fn collect(&mut self, engine: &mut Engine) {
+        for contact in engine.drain_contacts() {
+            self.count += 1;
+            if self.listed.len() < MOST {
+                self.listed.push(contact);
+            }
+        }
+        self.missed = engine.missed_contacts();
+    }
+}

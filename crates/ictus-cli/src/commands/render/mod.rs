@@ -1,0 +1,160 @@
+//! `ictus render`: the sound of a scene.
+//!
+//! Options are checked and every scene is read before anything is computed, so that all mistakes are told at once and none leaves half
+//! a result. Then each scene is played on a core of its own; the same scene, seed and options give the same bytes.
+
+mod contacts;
+mod forces;
+mod pictures;
+mod plan;
+mod play;
+mod report;
+mod summary;
+
+use std::path::PathBuf;
+
+use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
+use rayon::prelude::*;
+
+use crate::cost;
+use crate::error::Error;
+use crate::figures::Format;
+use crate::sinks::WholeFile;
+use crate::sinks::sound::{self, Depth};
+use crate::table;
+use plan::Plan;
+
+/// Render scenes to sound files
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  \
+    ictus render hammered-string                              a scene of the gallery, to hammered-string.wav\n  \
+    ictus render my.toml -o my.flac --oversample 4            a file of your own\n  \
+    ictus render my.toml --set mallet.mass=\"20 g\" --normalize\n  \
+    ictus render my.toml --tail --report my.json --plot pictures\n  \
+    ictus render scenes/*.toml -o out                         all of them, on all cores")]
+pub struct Args {
+    /// Scene files, or names of the gallery
+    #[arg(required = true, value_name = "SCENE")]
+    scenes: Vec<PathBuf>,
+
+    /// Sound file, .wav or .flac; a folder for several scenes [default: the scene's name .wav, here]
+    #[arg(short, long, value_name = "FILE", help_heading = "Files")]
+    output: Option<PathBuf>,
+
+    /// Bits of a sample: 16 (dithered), 24 or 32f (floating point)
+    #[arg(long, default_value = "24", help_heading = "Files")]
+    bits: Depth,
+
+    /// Write what was measured as JSON; a folder for several scenes
+    #[arg(long, value_name = "FILE", help_heading = "Files")]
+    report: Option<PathBuf>,
+
+    /// Draw waveform, spectrogram, energy and contact forces into this folder
+    #[arg(long, value_name = "DIR", help_heading = "Files")]
+    plot: Option<PathBuf>,
+
+    /// Kind of the pictures
+    #[arg(long, default_value = "svg", help_heading = "Files")]
+    plot_format: Format,
+
+    /// Samples per second, in Hz [default: the scene's]
+    #[arg(long, value_name = "HZ", allow_hyphen_values = true, help_heading = "Sound")]
+    rate: Option<String>,
+
+    /// Compute at this multiple of the rate and filter down
+    #[arg(long, default_value = "1", value_parser = ["1", "2", "4", "8"], help_heading = "Sound")]
+    oversample: String,
+
+    /// Length of the sound, in s [default: the scene's]
+    #[arg(long, value_name = "S", allow_hyphen_values = true, help_heading = "Sound")]
+    duration: Option<String>,
+
+    /// Go on until the sound is 60 dB below its peak, for at most this many s
+    #[arg(
+        long,
+        value_name = "S",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "10",
+        help_heading = "Sound"
+    )]
+    tail: Option<String>,
+
+    /// Amplify, in dB
+    #[arg(long, value_name = "DB", allow_hyphen_values = true, help_heading = "Sound")]
+    gain: Option<String>,
+
+    /// Bring the peak to this level, in dB below full scale
+    #[arg(
+        long,
+        value_name = "DB",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "-1",
+        conflicts_with = "gain",
+        help_heading = "Sound"
+    )]
+    normalize: Option<String>,
+
+    /// Change a control or any value of the scene; can be given several times
+    #[arg(long = "set", value_name = "NAME=VALUE", help_heading = "Scene")]
+    changes: Vec<String>,
+
+    /// Where the scene's random numbers start [default: the scene's]
+    #[arg(long, value_name = "N", help_heading = "Scene")]
+    seed: Option<u64>,
+
+    /// Keep no energy account, which about doubles the speed
+    #[arg(long, help_heading = "Scene")]
+    no_account: bool,
+}
+
+/// Renders the scenes.
+pub fn execute(args: &Args) -> Result<(), Error> {
+    let plans = plan::plans(args)?;
+    let bars = MultiProgress::new();
+    let done: Vec<Result<String, Error>> = plans.par_iter().map(|plan| render(plan, &bars)).collect();
+    let mut errors = Vec::new();
+    for done in done {
+        match done {
+            Ok(summary) => table::print(&summary)?,
+            Err(error) => errors.push(error),
+        }
+    }
+    Error::all(errors)
+}
+
+/// Renders one scene: plays it, measures it, writes its files. Returns what to tell the user.
+fn render(plan: &Plan, bars: &MultiProgress) -> Result<String, Error> {
+    let bar = bars.add(progress(plan));
+    let take = play::play(plan, &bar);
+    bar.finish_and_clear();
+    let take = take?;
+    let measured = report::Measured::of(plan, &take);
+    if let Some(path) = &plan.report {
+        let costs = cost::of_objects(&plan.scene.model);
+        let text = report::json(plan, &take, &measured, &costs)?;
+        let mut file = WholeFile::create("--report", path)?;
+        file.put(text.as_bytes())?;
+        // The sound first: a report of a sound that is not there would be odd.
+        sound::write("-o", &plan.output, &take.sound, plan.depth, plan.scene.seed)?;
+        file.keep()?;
+    } else {
+        sound::write("-o", &plan.output, &take.sound, plan.depth, plan.scene.seed)?;
+    }
+    if let Some((folder, format)) = &plan.plot {
+        pictures::write(plan, &take, folder, *format)?;
+    }
+    summary::warn(plan, &measured);
+    Ok(summary::text(plan, &take, &measured))
+}
+
+/// A bar with the time left; it shows on terminals only.
+fn progress(plan: &Plan) -> ProgressBar {
+    let style = ProgressStyle::with_template("{prefix:20!} {wide_bar} {percent:>3} %  {eta} left");
+    let bar = ProgressBar::new(plan.frames as u64).with_prefix(plan.name.clone());
+    match style {
+        Ok(style) => bar.with_style(style),
+        Err(_) => bar,
+    }
+}

@@ -1,0 +1,235 @@
+//! Pictures of a render: waveform, spectrogram, energies, contact forces.
+
+use std::path::Path;
+
+use ictus::ledger::Balance;
+use ictus_analysis::{Framing, Spectrogram, Window};
+
+use super::forces::{Force, Forces};
+use super::plan::Plan;
+use super::play::Take;
+use crate::error::Error;
+use crate::figures::{Axis, Curve, Dash, Figure, Format, HeatMap, Panel, Spacing, Stroke, colour, simplified};
+use crate::sinks::WholeFile;
+use crate::sinks::sound::Sound;
+
+/// Size of a wide panel in pixels.
+const WIDE: (f64, f64) = (900.0, 360.0);
+/// Points across a waveform: the least and the largest sample of each are drawn.
+const ACROSS: usize = 1200;
+/// Most cells of a spectrogram, across and up.
+const CELLS: (usize, usize) = (360, 180);
+/// Levels under the loudest that a spectrogram shows, in dB.
+const DEPTH: f64 = 80.0;
+/// Most interactions that are drawn, the strongest of them.
+const MOST_FORCES: usize = 8;
+
+/// Draws what there is to draw and writes it into a folder.
+pub fn write(plan: &Plan, take: &Take, folder: &Path, format: Format) -> Result<(), Error> {
+    let title = &plan.scene.title;
+    let pictures = [
+        ("waveform", Some(waveform(title, &take.sound))),
+        ("spectrogram", spectrogram(title, &take.sound)),
+        ("energy", energy(title, &take.energies, length(&take.sound))),
+        ("force", take.forces.as_ref().and_then(|forces| force(plan, forces, length(&take.sound)))),
+    ];
+    for (name, figure) in pictures {
+        let Some(figure) = figure else { continue };
+        let path = folder.join(format!("{}-{name}.{}", plan.name, format.ending()));
+        let bytes = figure.render(format).map_err(Error::Draw)?;
+        let mut file = WholeFile::create("--plot", &path)?;
+        file.put(&bytes)?;
+        file.keep()?;
+    }
+    Ok(())
+}
+
+fn line(points: Vec<(f64, f64)>, colour: String, width: f64) -> Curve {
+    Curve { points, stroke: Stroke { colour, width, dash: Dash::Solid }, dots: None }
+}
+
+fn axis(quantity: &'static str, unit: &'static str, range: (f64, f64)) -> Axis {
+    Axis { quantity, unit, range, spacing: Spacing::Linear }
+}
+
+fn length(sound: &Sound) -> f64 {
+    sound.frames() as f64 / f64::from(sound.rate)
+}
+
+fn waveform(title: &str, sound: &Sound) -> Figure {
+    let titles = ["left", "right"];
+    let channels = usize::from(sound.channels);
+    let extent = if sound.peak() > 0.0 { 1.05 * sound.peak() } else { 1.0 };
+    let panels = (0..channels).map(|channel| Panel {
+        title: if channels == 2 { titles[channel] } else { "" },
+        x: axis("time", "s", (0.0, length(sound))),
+        y: axis("amplitude", "", (-extent, extent)),
+        curves: vec![line(outline(&sound.channel(channel), f64::from(sound.rate)), colour(0), 0.7)],
+        marks: Vec::new(),
+        heat: None,
+    });
+    let height = if channels == 1 { WIDE.1 } else { 240.0 };
+    Figure {
+        title: title.to_owned(),
+        columns: 1,
+        panel_size: (WIDE.0, height),
+        panels: panels.collect(),
+        legend: Vec::new(),
+    }
+}
+
+/// A waveform as a line from the least to the largest sample of each short span.
+fn outline(samples: &[f64], rate: f64) -> Vec<(f64, f64)> {
+    let span = samples.len().div_ceil(ACROSS).max(1);
+    let mut points = Vec::new();
+    for (index, part) in samples.chunks(span).enumerate() {
+        let time = |within: f64| (index as f64 * span as f64 + within) / rate;
+        if span < 3 {
+            points.extend(part.iter().enumerate().map(|(n, &sample)| (time(n as f64), sample)));
+        } else {
+            points.push((time(0.25 * span as f64), part.iter().copied().fold(f64::INFINITY, f64::min)));
+            points.push((time(0.75 * span as f64), part.iter().copied().fold(f64::NEG_INFINITY, f64::max)));
+        }
+    }
+    points
+}
+
+fn spectrogram(title: &str, sound: &Sound) -> Option<Figure> {
+    let (rate, channels) = (f64::from(sound.rate), f64::from(sound.channels));
+    let sum = |frame: &[f64]| frame.iter().sum::<f64>() / channels;
+    let mono: Vec<f64> = sound.samples.chunks_exact(sound.channels.into()).map(sum).collect();
+    // About 40 ms: long enough for neighbouring partials, short enough for strokes.
+    let size = (1usize << (0.04 * rate).log2().round() as u32).min(mono.len().max(2));
+    let hop = (mono.len() / CELLS.0).max(size / 16).max(1);
+    let levels = Spectrogram::new(&mono, rate, Framing { size, hop, window: Window::Hann }, -300.0).ok()?;
+    let loudest = levels.levels.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    if loudest <= -300.0 {
+        return None;
+    }
+    let floor = loudest - DEPTH;
+    let bins = bins_to_show(&levels, floor);
+    let top = levels.frequencies.get(bins - 1).copied().unwrap_or(rate / 2.0);
+    let (rows, per_row) = (bins.min(CELLS.1), bins as f64 / bins.min(CELLS.1) as f64);
+    let columns = levels.times.len();
+    let cell = |row: usize, column: usize| {
+        let (first, end) = ((row as f64 * per_row) as usize, ((row + 1) as f64 * per_row).ceil() as usize);
+        let frame = levels.row(column).unwrap_or_default();
+        let part = frame.get(first..end.min(frame.len())).unwrap_or_default();
+        part.iter().copied().fold(f64::NEG_INFINITY, f64::max) - loudest
+    };
+    let heat = HeatMap {
+        columns,
+        levels: (0..rows)
+            .flat_map(|row| (0..columns).map(move |column| (row, column)))
+            .map(|(r, c)| cell(r, c))
+            .collect(),
+        range: (-DEPTH, 0.0),
+    };
+    let panel = Panel {
+        title: "from black, 80 dB below the loudest, to bright",
+        x: axis("time", "s", (0.0, length(sound))),
+        y: axis("frequency", "Hz", (0.0, top)),
+        curves: Vec::new(),
+        marks: Vec::new(),
+        heat: Some(heat),
+    };
+    Some(Figure { title: title.to_owned(), columns: 1, panel_size: WIDE, panels: vec![panel], legend: Vec::new() })
+}
+
+/// Number of frequencies worth showing: up to the highest that is ever heard, and a bit of dark.
+fn bins_to_show(levels: &Spectrogram, floor: f64) -> usize {
+    let bins = levels.frequencies.len();
+    let heard = |bin: &usize| levels.levels.iter().skip(*bin).step_by(bins).any(|&level| level > floor + 20.0);
+    let highest = (0..bins).rev().find(heard).unwrap_or(bins - 1);
+    (highest + highest / 4).clamp(bins.min(32), bins)
+}
+
+fn energy(title: &str, energies: &[(f64, Balance)], end: f64) -> Option<Figure> {
+    energies.first()?;
+    let curves: [(&str, fn(&Balance) -> f64); 3] = [
+        ("stored", |balance| balance.stored),
+        ("dissipated", |balance| balance.dissipated),
+        ("supplied", |balance| balance.supplied + balance.initial),
+    ];
+    let most = energies.iter().flat_map(|(_, balance)| curves.map(|(_, value)| value(balance))).fold(0.0, f64::max);
+    let least = energies.iter().flat_map(|(_, balance)| curves.map(|(_, value)| value(balance))).fold(0.0, f64::min);
+    let mut panel = Panel {
+        title: "stored + dissipated = initial + supplied",
+        x: axis("time", "s", (0.0, end)),
+        y: axis("energy", "J", (1.05 * least, if most > 0.0 { 1.05 * most } else { 1.0 })),
+        curves: Vec::new(),
+        marks: Vec::new(),
+        heat: None,
+    };
+    let mut legend = Vec::new();
+    for (index, (name, value)) in curves.into_iter().enumerate() {
+        let dash = if index == 2 { Dash::Dashed } else { Dash::Solid };
+        let stroke = Stroke { colour: colour(index), width: 1.6, dash };
+        let points = energies.iter().map(|(time, balance)| (*time, value(balance)));
+        // Dashes show along lines, not along hundreds of short ones.
+        let points = simplified(points, (end, most.max(f64::MIN_POSITIVE)), 5e-4);
+        panel.curves.push(Curve { points, stroke: stroke.clone(), dots: None });
+        legend.push((if index == 2 { "initial + supplied".to_owned() } else { name.to_owned() }, stroke));
+    }
+    Some(Figure { title: title.to_owned(), columns: 1, panel_size: WIDE, panels: vec![panel], legend })
+}
+
+fn force(plan: &Plan, forces: &Forces, end: f64) -> Option<Figure> {
+    let strength = |force: &Force| force.spans.iter().copied().fold(0.0, f64::max);
+    let mut strongest: Vec<usize> = (0..forces.all.len()).filter(|&index| strength(&forces.all[index]) > 0.0).collect();
+    strongest.sort_by(|&a, &b| strength(&forces.all[b]).total_cmp(&strength(&forces.all[a])));
+    strongest.truncate(MOST_FORCES);
+    let peak = strength(&forces.all[*strongest.first()?]);
+
+    let (mut over_time, mut alone, mut legend) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut longest, mut lowest) = (0.0f64, 0.0f64);
+    for (rank, &index) in strongest.iter().enumerate() {
+        let force = &forces.all[index];
+        let points = force.spans.iter().enumerate().map(|(n, &newtons)| ((n as f64 + 0.5) * forces.span(), newtons));
+        over_time.push(line(points.collect(), colour(rank), 1.0));
+        let contact = &force.strongest.forces;
+        // From just before the touch to just after the release.
+        let samples = std::iter::once(&0.0).chain(contact).chain(std::iter::once(&0.0));
+        let points: Vec<_> = samples.enumerate().map(|(n, &newtons)| (n as f64 / forces.rate, newtons)).collect();
+        longest = longest.max(points.len() as f64 / forces.rate);
+        lowest = contact.iter().copied().fold(lowest, f64::min);
+        alone.push(line(points, colour(rank), 1.4));
+        let name = plan.scene.model.interactions.get(index).map_or("", |interaction| &interaction.name);
+        legend.push((name.to_owned(), Stroke { colour: colour(rank), width: 1.4, dash: Dash::Solid }));
+    }
+    let panel = |title, x, low: f64, curves| {
+        let y = axis("force", "N", (1.05 * low, 1.08 * peak));
+        Panel { title, x, y, curves, marks: Vec::new(), heat: None }
+    };
+    let panels = vec![
+        panel("largest force over time", axis("time", "s", (0.0, end)), 0.0, over_time),
+        panel("strongest contact of each", axis("time since touch", "s", (0.0, longest)), lowest, alone),
+    ];
+    Some(Figure { title: plan.scene.title.clone(), columns: 1, panel_size: (WIDE.0, 300.0), panels, legend })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_outline_reaches_the_peaks_with_few_points() {
+        let mut samples = vec![0.0; 100_000];
+        (samples[12_345], samples[77_777]) = (1.0, -0.5);
+        let points = outline(&samples, 1000.0);
+        assert!(points.len() <= 2 * ACROSS);
+        let high = points.iter().find(|point| point.1 == 1.0).expect("the peak is drawn");
+        assert!((high.0 - 12.345).abs() < 0.1 && points.iter().any(|point| point.1 == -0.5));
+    }
+
+    #[test]
+    fn a_spectrogram_shows_the_range_that_sounds() {
+        let samples = (0..48_000).map(|n| (f64::from(n) * 0.1309).sin()).collect();
+        let sound = Sound { rate: 48_000, channels: 1, samples };
+        let figure = spectrogram("a tone of 1 kHz", &sound).expect("is drawn");
+        let top = figure.panels[0].y.range.1;
+        assert!((1100.0..4000.0).contains(&top), "{top}");
+        let silence = Sound { rate: 48_000, channels: 1, samples: vec![0.0; 4800] };
+        assert!(spectrogram("silence", &silence).is_none());
+    }
+}

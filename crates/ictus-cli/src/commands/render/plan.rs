@@ -1,0 +1,274 @@
+//! What is to be rendered: the options and the scenes, read and checked before anything is computed.
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use ictus_scene::{Reading, Scene};
+
+use super::Args;
+use crate::error::{Error, closest};
+use crate::figures::Format;
+use crate::gallery;
+use crate::options::{Allowed, number};
+use crate::sinks::sound::{Container, Depth};
+use crate::sinks::{WholeFile, destination, flac, wav};
+
+/// Rates a sound file may have, in Hz.
+const RATES: (f64, f64) = (1000.0, 10e6);
+/// Most samples of all channels together that a render may have: it is held in memory, eight bytes each.
+const MOST_SAMPLES: f64 = (1u64 << 28) as f64;
+/// One scene to be rendered.
+pub struct Plan {
+    /// What its files are called.
+    pub name: String,
+    /// The scene, read for the rate it is computed at.
+    pub scene: Scene,
+    /// Multiple of the rate it is computed at.
+    pub oversample: usize,
+    /// Samples per second of the sound file.
+    pub rate: u32,
+    /// Number of channels.
+    pub channels: u16,
+    /// Length in samples of each channel, without the tail.
+    pub frames: usize,
+    /// Most samples of the tail.
+    pub tail: usize,
+    /// What is done about the level.
+    pub level: Level,
+    /// How samples are stored.
+    pub depth: Depth,
+    /// The sound file.
+    pub output: PathBuf,
+    /// The report, if there is to be one.
+    pub report: Option<PathBuf>,
+    /// Folder and kind of pictures, if there are to be any.
+    pub plot: Option<(PathBuf, Format)>,
+    /// Whether energies are booked.
+    pub account: bool,
+}
+
+/// What is done about the level, in dB.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Level {
+    /// Everything is amplified by this much.
+    Gain(f64),
+    /// The peak is brought to this level.
+    Peak(f64),
+}
+
+/// Options that are the same for all scenes.
+struct Common {
+    rate: Option<f64>,
+    duration: Option<f64>,
+    tail: f64,
+    level: Level,
+    oversample: usize,
+    overrides: Vec<(String, String)>,
+}
+
+/// A plan for every scene, or everything that is wrong.
+pub fn plans(args: &Args) -> Result<Vec<Plan>, Error> {
+    let common = Common::of(args)?;
+    let (mut plans, mut errors) = (Vec::new(), Vec::new());
+    for argument in &args.scenes {
+        match plan(args, &common, argument) {
+            Ok(plan) => plans.push(plan),
+            Err(error) => errors.push(error),
+        }
+    }
+    Error::all(errors)?;
+    one_name_each(&plans)?;
+    if plans.len() > 1 {
+        for (option, folder) in [("-o", &args.output), ("--report", &args.report)] {
+            if let Some(folder) = folder {
+                fs::create_dir_all(folder).map_err(|source| Error::write(option, folder, source))?;
+            }
+        }
+    }
+    plans.iter().try_for_each(Plan::try_files)?;
+    Ok(plans)
+}
+
+impl Common {
+    fn of(args: &Args) -> Result<Self, Error> {
+        let optional = |option, text: &Option<String>, allowed, unit| {
+            text.as_ref().map(|text| number(option, text, allowed, unit)).transpose()
+        };
+        let rate = optional("--rate", &args.rate, Allowed::Positive, "Hz")?;
+        if let Some(rate) = rate {
+            check_rate(rate).map_err(|allowed| Error::option("--rate", rate, allowed))?;
+        }
+        let peak = optional("--normalize", &args.normalize, Allowed::Finite, "dB")?;
+        let gain = optional("--gain", &args.gain, Allowed::Finite, "dB")?;
+        if let Some(peak) = peak.filter(|peak| *peak > 0.0) {
+            return Err(Error::option("--normalize", peak, "must be 0 dB or below: above it, the file clips"));
+        }
+        Ok(Self {
+            rate,
+            duration: optional("--duration", &args.duration, Allowed::Positive, "s")?,
+            tail: optional("--tail", &args.tail, Allowed::NonNegative, "s")?.unwrap_or(0.0),
+            level: peak.map_or(Level::Gain(gain.unwrap_or(0.0)), Level::Peak),
+            oversample: args.oversample.parse().unwrap_or(1),
+            overrides: args.changes.iter().map(|change| split(change)).collect::<Result<_, _>>()?,
+        })
+    }
+}
+
+/// Name and value of a change.
+fn split(change: &str) -> Result<(String, String), Error> {
+    match change.split_once('=') {
+        Some((name, value)) if !name.trim().is_empty() => Ok((name.trim().to_owned(), value.trim().to_owned())),
+        _ => Err(Error::option("--set", change, "must be a name, = and a value, as in --set bow.force=\"2 N\"")),
+    }
+}
+
+fn check_rate(rate: f64) -> Result<u32, String> {
+    let (lowest, highest) = RATES;
+    let whole = rate.fract() == 0.0 && (lowest..=highest).contains(&rate);
+    if whole { Ok(rate as u32) } else { Err(format!("must be a whole number of Hz from {lowest} to {highest}")) }
+}
+
+fn plan(args: &Args, common: &Common, argument: &Path) -> Result<Plan, Error> {
+    let gallery::Found { name, source } = gallery::find(argument)?;
+    let mut reading =
+        Reading { rate: common.rate, seed: args.seed, duration: common.duration, overrides: common.overrides.clone() };
+    let read =
+        |reading: &Reading| ictus_scene::read(&source, reading).map_err(|problems| Error::Scene(Box::new(problems)));
+    let mut scene = read(&reading)?;
+    let scene_rate = scene.model.rate;
+    let rate = check_rate(scene_rate)
+        .map_err(|allowed| Error::Input(format!("{}: the rate is {scene_rate} Hz, but {allowed}", source.name)))?;
+    if common.oversample > 1 {
+        reading.rate = Some(scene_rate * common.oversample as f64);
+        scene = read(&reading)?;
+    }
+    let channels = scene.model.pickups.first().map_or(1, |pickup| pickup.gains.len());
+    let output = output(args, &name)?;
+    let plan = Plan {
+        oversample: common.oversample,
+        rate,
+        channels: u16::try_from(channels).unwrap_or(u16::MAX),
+        frames: (scene.duration * scene_rate).round().max(1.0) as usize,
+        tail: (common.tail * scene_rate).round() as usize,
+        level: common.level,
+        depth: args.bits,
+        report: args.report.as_ref().map(|path| beside(args, path, &name, "json")),
+        plot: args.plot.clone().map(|folder| (folder, args.plot_format)),
+        account: !args.no_account,
+        output,
+        name,
+        scene,
+    };
+    plan.check_size()?;
+    Ok(plan)
+}
+
+/// The sound file of a scene.
+fn output(args: &Args, name: &str) -> Result<PathBuf, Error> {
+    let path = match &args.output {
+        None => PathBuf::from(format!("{name}.wav")),
+        Some(path) => beside(args, path, name, "wav"),
+    };
+    match Container::of(&path) {
+        Some(Container::Flac) if args.bits == Depth::Float32 => {
+            Err(Error::option("--bits", "32f", "a FLAC file holds integers: 16 or 24"))
+        }
+        Some(_) => Ok(path),
+        None => {
+            let ending = path.extension().map(|ending| ending.to_string_lossy().into_owned()).unwrap_or_default();
+            let suggestion = closest(&ending, Container::ENDINGS).filter(|_| !ending.is_empty());
+            Err(Error::Option {
+                option: "-o",
+                value: path.display().to_string(),
+                allowed: "must end in .wav or .flac, or be a folder".to_owned(),
+                suggestion: suggestion.map(|ending| path.with_extension(ending).display().to_string()),
+            })
+        }
+    }
+}
+
+/// The path itself for one scene, a file of the scene's name in that folder for several.
+fn beside(args: &Args, path: &Path, name: &str, ending: &str) -> PathBuf {
+    let folder = args.scenes.len() > 1 || path.is_dir();
+    if folder { path.join(format!("{name}.{ending}")) } else { path.to_owned() }
+}
+
+/// Refuses scenes that would write the same file.
+fn one_name_each(plans: &[Plan]) -> Result<(), Error> {
+    let mut seen: HashMap<PathBuf, &str> = HashMap::new();
+    for plan in plans {
+        for path in [Some(&plan.output), plan.report.as_ref()].into_iter().flatten() {
+            if seen.insert(destination(path), &plan.name).is_some() {
+                return Err(Error::Input(format!(
+                    "{path:?} would be written twice: give each result a name of its own"
+                )));
+            }
+        }
+    }
+    Ok(())
+}
+
+impl Plan {
+    /// Refuses what neither memory nor the file could hold.
+    fn check_size(&self) -> Result<(), Error> {
+        let channels = f64::from(self.channels);
+        let samples = (self.frames as f64 + self.tail as f64) * channels;
+        let most = MOST_SAMPLES.min(wav::LARGEST as f64 / f64::from(self.depth.bytes()));
+        if samples > most {
+            let seconds = samples / channels / f64::from(self.rate);
+            let longest = (most / channels / f64::from(self.rate)).floor();
+            return Err(Error::option(
+                "--duration",
+                format!("{seconds} s"),
+                format!("{}: {channels} channels at {} Hz can be at most {longest} s long", self.name, self.rate),
+            ));
+        }
+        if Container::of(&self.output) == Some(Container::Flac) {
+            if usize::from(self.channels) > flac::MOST_CHANNELS {
+                let allowed = format!("FLAC holds at most {} channels: use .wav", flac::MOST_CHANNELS);
+                return Err(Error::option("-o", self.output.display(), allowed));
+            }
+            if f64::from(self.rate) > flac::HIGHEST_RATE {
+                let allowed = format!("FLAC is written up to {} Hz: use .wav", flac::HIGHEST_RATE);
+                return Err(Error::option("-o", self.output.display(), allowed));
+            }
+        }
+        Ok(())
+    }
+
+    /// Finds out before the work whether its result can be written.
+    fn try_files(&self) -> Result<(), Error> {
+        let files = [("-o", Some(&self.output)), ("--report", self.report.as_ref())];
+        for (option, path) in files {
+            if let Some(path) = path {
+                drop(WholeFile::create(option, path)?);
+            }
+        }
+        if let Some((folder, _)) = &self.plot {
+            fs::create_dir_all(folder).map_err(|source| Error::write("--plot", folder, source))?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_change_is_a_name_and_a_value() {
+        assert_eq!(split("bow.force = 2 N=").ok(), Some(("bow.force".to_owned(), "2 N=".to_owned())));
+        for bad in ["bow.force", "=2", " = 2", ""] {
+            assert_eq!(split(bad).map_err(|error| error.exit_code()), Err(2), "{bad}");
+        }
+    }
+
+    #[test]
+    fn rates_are_whole_numbers() {
+        assert_eq!(check_rate(44_100.0), Ok(44_100));
+        for bad in [999.0, 44_100.5, 1e9] {
+            assert!(check_rate(bad).is_err(), "{bad}");
+        }
+    }
+}

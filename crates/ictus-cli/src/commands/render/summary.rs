@@ -1,0 +1,67 @@
+//! What the user is told about a render.
+
+use std::io::Write as _;
+
+use anstyle::{AnsiColor, Style};
+
+use super::plan::{Level, Plan};
+use super::play::Take;
+use super::report::Measured;
+use crate::error::shown;
+use crate::quantity::significant;
+use crate::sinks::sound::Depth;
+use crate::table::{HEADING, styled};
+
+/// A few lines: the file, the level, the physics, the speed.
+pub fn text(plan: &Plan, take: &Take, measured: &Measured) -> String {
+    let seconds = take.sound.frames() as f64 / f64::from(plan.rate);
+    let channels = if plan.channels == 1 { "1 channel".to_owned() } else { format!("{} channels", plan.channels) };
+    let rate = significant(f64::from(plan.rate) / 1000.0, 6);
+    let oversampled =
+        if plan.oversample > 1 { format!(" (computed at {} times that)", plan.oversample) } else { String::new() };
+    let lufs = measured.lufs.map_or("loudness not measured".to_owned(), |lufs| format!("{lufs:.1} LUFS"));
+    let energy = take
+        .balance
+        .map_or("no energy account".to_owned(), |balance| format!("energy residual {:.1e}", balance.residual()));
+    let contacts = match take.contacts.count + take.contacts.missed {
+        1 => "1 contact".to_owned(),
+        count => format!("{count} contacts"),
+    };
+    format!(
+        "{}  {} s, {channels}, {rate} kHz{oversampled}, {}\n  peak {}, {lufs}\n  {energy}, {contacts}\n  {} × real time\n",
+        styled(HEADING, &shown(&plan.output.display().to_string())),
+        significant(seconds, 4),
+        plan.depth.name(),
+        dbfs(measured.peak),
+        significant(measured.realtime_factor, 3),
+    )
+}
+
+fn dbfs(peak: f64) -> String {
+    if peak > 0.0 { format!("{:.1} dBFS", 20.0 * peak.log10()) } else { "none: silence".to_owned() }
+}
+
+/// Says on standard error when the file does not hold what was played.
+pub fn warn(plan: &Plan, measured: &Measured) {
+    // Just under a step of 16 bits below full scale is still held.
+    if measured.peak <= 1.0 || matches!(plan.level, Level::Peak(_)) {
+        return;
+    }
+    let excess = 20.0 * measured.peak.log10();
+    // Rounded up, so that doing as told is enough.
+    let less = (excess * 10.0).ceil() / 10.0;
+    let gain = match plan.level {
+        Level::Gain(decibels) => decibels - less,
+        Level::Peak(_) => -less,
+    };
+    let fact = match plan.depth {
+        Depth::Float32 => "exceeds full scale",
+        Depth::Int16 | Depth::Int24 => "clips",
+    };
+    let style = Style::new().bold().fg_color(Some(AnsiColor::Yellow.into()));
+    let _ = writeln!(
+        anstream::stderr(),
+        "{style}warning:{style:#} {} {fact} by {excess:.1} dB: use --gain {gain:.1} or --normalize",
+        shown(&plan.output.display().to_string())
+    );
+}

@@ -1,0 +1,69 @@
+//! From numbers to the integers of a sound file.
+//!
+//! 16 bits are dithered: the sum of two random numbers of a rectangular distribution, one step wide each, is added before rounding.
+//! The error of rounding is then noise of constant power that knows nothing of the sound, instead of a distortion that follows its
+//! decay. The random numbers come from the scene's seed, so that the same render gives the same file. With 24 bits the error is
+//! below anything that is heard, and values are rounded as they are.
+
+/// The integers of samples of which 1 is full scale, in `bits` bits (16 or 24). What exceeds the range is held at its end.
+pub fn quantised(samples: &[f64], bits: u32, seed: u64) -> impl Iterator<Item = i32> + '_ {
+    let full = f64::from(1i32 << (bits - 1));
+    let mut noise = (bits == 16).then(|| Noise(seed));
+    samples.iter().map(move |sample| {
+        let dither = noise.as_mut().map_or(0.0, |noise| noise.next() - noise.next());
+        // A cast holds what is out of range at the ends, and makes 0 of what is no number.
+        (sample * full + dither).round().clamp(-full, full - 1.0) as i32
+    })
+}
+
+/// Random numbers from 0 to 1 (SplitMix64 of Steele, Lea and Flood).
+struct Noise(u64);
+
+impl Noise {
+    fn next(&mut self) -> f64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut bits = self.0;
+        bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        bits ^= bits >> 31;
+        (bits >> 11) as f64 / (1u64 << 53) as f64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn twenty_four_bits_are_rounded_to_the_nearest_step_and_held_at_the_ends() {
+        let step = 1.0 / f64::from(1 << 23);
+        let integers: Vec<i32> = quantised(&[0.0, 1.4 * step, -1.6 * step, 1.0, -1.0, 7.0, f64::NAN], 24, 1).collect();
+        assert_eq!(integers, [0, 1, -2, 8_388_607, -8_388_608, 8_388_607, 0]);
+    }
+
+    #[test]
+    fn dither_keeps_a_level_of_a_third_of_a_step_on_average() {
+        let level = 1.0 / 3.0 / 32768.0;
+        let integers: Vec<i32> = quantised(&vec![level; 200_000], 16, 7).collect();
+        let mean = integers.iter().map(|&x| f64::from(x)).sum::<f64>() / 200_000.0;
+        assert!((mean - 1.0 / 3.0).abs() < 0.01, "{mean}");
+        assert!(integers.iter().all(|x| (-1..=2).contains(x)));
+    }
+
+    #[test]
+    fn the_error_of_dithered_rounding_has_the_same_power_at_every_level() {
+        for level in [0.0, 0.2, 0.5] {
+            let constant = vec![level / 32768.0; 200_000];
+            let errors = quantised(&constant, 16, 3).map(|x| (f64::from(x) - level).powi(2));
+            let power = errors.sum::<f64>() / 200_000.0;
+            assert!((power - 0.25).abs() < 0.01, "{level}: {power}");
+        }
+    }
+
+    #[test]
+    fn dither_follows_the_seed() {
+        let dithered = |seed| quantised(&[1e-5; 100], 16, seed).collect::<Vec<_>>();
+        assert_eq!(dithered(1), dithered(1));
+        assert_ne!(dithered(1), dithered(2));
+    }
+}

@@ -1,0 +1,152 @@
+//! WAV: a header of 44 bytes (58 for floating point), then the samples.
+//!
+//! Written with the plain format tags 1 (integers) and 3 (floating point) that every player reads; the extensible form is used only
+//! for more than two channels, where it is required.
+
+use super::quantise::quantised;
+use super::sound::{Depth, Sound};
+
+/// Bytes handed over at a time.
+const CHUNK: usize = 1 << 16;
+/// Format tags.
+const INTEGER: u16 = 1;
+const FLOAT: u16 = 3;
+const EXTENSIBLE: u16 = 0xfffe;
+/// The part of the extensible form's identifier that follows the plain tag.
+const IDENTIFIER: [u8; 14] = [0, 0, 0, 0, 0x10, 0, 0x80, 0, 0, 0xaa, 0, 0x38, 0x9b, 0x71];
+
+/// Most bytes of samples that a WAV file can hold.
+pub const LARGEST: u64 = u32::MAX as u64 - 100;
+
+/// Hands the file's bytes to `put`, part by part.
+pub fn encode<E>(sound: &Sound, depth: Depth, seed: u64, mut put: impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
+    put(&header(sound, depth))?;
+    let mut bytes = Vec::with_capacity(CHUNK + 4);
+    let mut push = |sample: &[u8], flush: bool| {
+        bytes.extend_from_slice(sample);
+        if bytes.len() >= CHUNK || flush {
+            put(&bytes)?;
+            bytes.clear();
+        }
+        Ok(())
+    };
+    match depth {
+        Depth::Float32 => {
+            for sample in &sound.samples {
+                push(&(*sample as f32).to_le_bytes(), false)?;
+            }
+        }
+        Depth::Int16 | Depth::Int24 => {
+            let width = usize::from(depth.bytes());
+            for integer in quantised(&sound.samples, 8 * width as u32, seed) {
+                push(&integer.to_le_bytes()[..width], false)?;
+            }
+        }
+    }
+    // Chunks have an even number of bytes.
+    let odd = sound.samples.len() * usize::from(depth.bytes()) % 2 == 1;
+    push(if odd { &[0] } else { &[] }, true)
+}
+
+fn header(sound: &Sound, depth: Depth) -> Vec<u8> {
+    let (width, channels) = (depth.bytes(), sound.channels);
+    let tag = if depth == Depth::Float32 { FLOAT } else { INTEGER };
+    let extensible = channels > 2;
+    let frame = width * channels;
+    let data = (sound.samples.len() * usize::from(width)) as u32;
+
+    let mut format = Vec::new();
+    format.extend(if extensible { EXTENSIBLE } else { tag }.to_le_bytes());
+    format.extend(channels.to_le_bytes());
+    format.extend(sound.rate.to_le_bytes());
+    format.extend((sound.rate.saturating_mul(u32::from(frame))).to_le_bytes());
+    format.extend(frame.to_le_bytes());
+    format.extend((8 * width).to_le_bytes());
+    if extensible {
+        format.extend(22u16.to_le_bytes());
+        format.extend((8 * width).to_le_bytes());
+        // No loudspeaker is named: channels are channels.
+        format.extend(0u32.to_le_bytes());
+        format.extend(tag.to_le_bytes());
+        format.extend(IDENTIFIER);
+    } else if tag == FLOAT {
+        format.extend(0u16.to_le_bytes());
+    }
+
+    let mut chunks = chunk(b"fmt ", &format);
+    if tag == FLOAT {
+        chunks.extend(chunk(b"fact", &(sound.frames() as u32).to_le_bytes()));
+    }
+    chunks.extend(b"data");
+    chunks.extend(data.to_le_bytes());
+
+    let mut header = b"RIFF".to_vec();
+    header.extend((4 + chunks.len() as u32 + data + data % 2).to_le_bytes());
+    header.extend(b"WAVE");
+    header.extend(chunks);
+    header
+}
+
+fn chunk(name: &[u8; 4], content: &[u8]) -> Vec<u8> {
+    [name.as_slice(), &(content.len() as u32).to_le_bytes(), content].concat()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file(channels: u16, samples: &[f64], depth: Depth) -> Vec<u8> {
+        let sound = Sound { rate: 44_100, channels, samples: samples.to_vec() };
+        let mut bytes = Vec::new();
+        let done: Result<(), ()> = encode(&sound, depth, 1, |part| {
+            bytes.extend_from_slice(part);
+            Ok(())
+        });
+        assert_eq!(done, Ok(()));
+        bytes
+    }
+
+    #[test]
+    fn another_reader_reads_what_was_written() {
+        let samples: Vec<f64> = (0..70_000).map(|n| 0.9 * (f64::from(n) * 0.01).sin()).collect();
+        for (channels, depth) in [
+            (1, Depth::Int24),
+            (2, Depth::Int16),
+            (2, Depth::Int24),
+            (2, Depth::Float32),
+            (5, Depth::Int16),
+            (5, Depth::Float32),
+        ] {
+            let bytes = file(channels, &samples, depth);
+            let mut reader = hound::WavReader::new(bytes.as_slice()).expect("is a WAV file");
+            let spec = reader.spec();
+            assert_eq!((spec.channels, spec.sample_rate), (channels, 44_100));
+            assert_eq!(spec.bits_per_sample, 8 * depth.bytes());
+            let read: Vec<f64> = match depth {
+                Depth::Float32 => reader.samples::<f32>().map(|x| f64::from(x.expect("a sample"))).collect(),
+                _ => {
+                    let full = f64::from(1i32 << (spec.bits_per_sample - 1));
+                    reader.samples::<i32>().map(|x| f64::from(x.expect("a sample")) / full).collect()
+                }
+            };
+            assert_eq!(read.len(), samples.len());
+            let tolerance = if depth == Depth::Int16 { 1.6 / 32768.0 } else { 1e-7 };
+            assert!(read.iter().zip(&samples).all(|(a, b)| (a - b).abs() < tolerance), "{channels} {depth:?}");
+        }
+    }
+
+    #[test]
+    fn an_odd_number_of_bytes_is_padded_and_the_sizes_agree() {
+        let bytes = file(1, &[0.5], Depth::Int24);
+        assert_eq!(bytes.len(), 44 + 4);
+        assert_eq!(bytes[4..8], (bytes.len() as u32 - 8).to_le_bytes());
+        assert_eq!(bytes[40..44], 3u32.to_le_bytes());
+    }
+
+    #[test]
+    fn two_channels_of_floats_are_not_extensible() {
+        let bytes = file(2, &[0.5, 2.0], Depth::Float32);
+        assert_eq!(bytes[20..22], FLOAT.to_le_bytes());
+        assert_eq!(bytes[bytes.len() - 4..], 2f32.to_le_bytes());
+    }
+}

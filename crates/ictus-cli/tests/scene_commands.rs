@@ -1,0 +1,86 @@
+//! `ictus check`, `show`, `new` and `scenes`.
+
+mod common;
+
+use std::fs;
+
+use common::{failure, ictus, json, names_in, stdout};
+
+#[test]
+fn check_tells_what_a_scene_costs() {
+    let text = stdout(["check", "hammered-string"]);
+    for word in ["Hammered string", "string", "hammer", "points", "× real time"] {
+        assert!(text.contains(word), "{word}: {text}");
+    }
+    let checked = json(["check", "hammered-string", "--json"]);
+    let scene = &checked[0];
+    assert_eq!(scene["title"], "Hammered string");
+    assert!(scene["realtime_factor"].as_f64() > Some(0.0) && scene["interactions"] == 1);
+    assert!(scene["objects"][0]["points"].as_f64() > Some(50.0), "{scene}");
+}
+
+#[test]
+fn check_tells_all_mistakes_as_text_or_as_json() {
+    let folder = tempfile::tempdir().expect("a directory");
+    let scene = folder.path().join("bad.toml");
+    fs::write(&scene, "ictus = 1\ntitle = \"Bad\"\nraet = 3\n[objects.a]\nkind = \"sting\"\n").expect("can be written");
+    let scene = scene.display().to_string();
+    let message = failure(["check", &scene], 2);
+    assert!(message.contains("raet") && message.contains("rate") && message.contains("sting"), "{message}");
+    let output = ictus(["check", &scene, "--json"]);
+    assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(2), b"".as_slice()));
+    let told: serde_json::Value = serde_json::from_slice(&output.stdout).expect("is JSON");
+    let problems = told[0]["problems"].as_array().expect("a list");
+    assert!(problems.len() >= 2 && problems.iter().any(|problem| problem["line"] == 3), "{told}");
+}
+
+#[test]
+fn show_draws_what_touches_what() {
+    let folder = tempfile::tempdir().expect("a directory");
+    let picture = folder.path().join("a.svg").display().to_string();
+    stdout(["show", "hammered-string", "-o", &picture]);
+    let drawing = fs::read_to_string(&picture).expect("is there");
+    for word in ["Hammered string", "hammer (hunt-crossley)", "velocity", "prefers-color-scheme: dark"] {
+        assert!(drawing.contains(word), "{word}");
+    }
+    let other = folder.path().join("a.pdf").display().to_string();
+    assert!(failure(["show", "hammered-string", "-o", &other], 2).contains(".svg"));
+}
+
+#[test]
+fn new_writes_a_scene_that_can_be_rendered_and_overwrites_nothing() {
+    let folder = tempfile::tempdir().expect("a directory");
+    let name = folder.path().join("mine").display().to_string();
+    for template in ["hammered-string", "bowed-string", "marimba", "drum"] {
+        let name = format!("{name}-{template}");
+        let text = stdout(["new", &name, "--template", template]);
+        assert!(text.contains(&format!("ictus render {name}.toml")), "{text}");
+        let output = format!("{name}.wav");
+        stdout(["render", &format!("{name}.toml"), "-o", &output, "--duration", "0.1"]);
+    }
+    stdout(["new", &name]);
+    let path = format!("{name}.toml");
+    fs::write(&path, "changed").expect("can be written");
+    assert!(failure(["new", &name], 2).contains("is there already"));
+    assert!(failure(["new", &path], 2).contains("is there already"));
+    assert_eq!(fs::read(&path).expect("is there"), b"changed");
+    let message = failure(["new", &format!("{name}2"), "--template", "marimbo"], 2);
+    assert!(message.contains("did you mean marimba?"), "{message}");
+    assert!(!names_in(folder.path()).iter().any(|name| name == "mine2.toml"));
+}
+
+#[test]
+fn scenes_lists_the_gallery_and_prints_its_scenes() {
+    let list = stdout(["scenes"]);
+    assert!(
+        list.lines().any(|line| line.starts_with("hammered-string") && line.ends_with("Hammered string")),
+        "{list}"
+    );
+    let names = json(["scenes", "--json"]);
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes");
+    let files = names_in(&folder).into_iter().filter(|name| name.ends_with(".toml")).count();
+    assert_eq!(names.as_array().map(Vec::len), Some(files));
+    let text = fs::read_to_string(folder.join("hammered-string.toml")).expect("is there");
+    assert_eq!(stdout(["scenes", "hammered-string"]), text);
+    assert!(failure(["scenes", "hamered-string"], 2).contains("did you mean hammered-string?"));
+}
