@@ -201,6 +201,8 @@ pub enum Parameter {
     PickupAcross(usize),
     /// The amount an exciter plays with; a bow or finger that plays follows at once.
     Amount(usize),
+    /// Centre of a pluck, a fraction of the length, by the place of its exciter.
+    Centre(usize),
 }
 
 /// A knob.

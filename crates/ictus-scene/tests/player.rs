@@ -2,7 +2,11 @@
 
 mod scenes;
 
+use ictus::Model;
 use ictus::control::End;
+use ictus::laws::OneSidedPower;
+use ictus::model::{Force, Interaction, Pickup, Point, Source};
+use ictus::objects::{BarrierSpec, MassSpec};
 use ictus_scene::scene::{Action, Event, Parameter, Scene};
 use ictus_scene::{Player, player::BuildError};
 use scenes::*;
@@ -227,6 +231,48 @@ fn what_is_set_can_be_read_and_what_is_not_there_is_refused() {
         assert!(player.set(parameter, 0.5).is_err() && player.value(parameter).is_none(), "{parameter:?}");
         let action = Action::Set { targets: vec![parameter], value: 0.5, over: 0.1 };
         assert!(player.act(&action).is_err());
+    }
+}
+
+#[test]
+fn a_pluck_can_be_moved_and_is_back_after_a_reset() {
+    let pluck_at = |centre: f64| {
+        let score = vec![set(0.01, Parameter::Centre(PLUCK), centre, 0.0), play(0.01, PLUCK, 1e-3, 0.0)];
+        heard_in_blocks(&Scene { score, ..workshop() }, 4800, 480)
+    };
+    assert!(
+        pluck_at(0.3) == heard_in_blocks(&Scene { score: vec![play(0.01, PLUCK, 1e-3, 0.0)], ..workshop() }, 4800, 480)
+    );
+    assert!(pluck_at(0.3) != pluck_at(0.5));
+    let mut player = Player::new(&workshop()).unwrap();
+    player.set(Parameter::Centre(PLUCK), 0.7).unwrap();
+    assert_eq!(player.value(Parameter::Centre(PLUCK)), Some(0.7));
+    player.reset();
+    assert_eq!(player.value(Parameter::Centre(PLUCK)), Some(0.3));
+    assert!(player.set(Parameter::Centre(PLUCK), 1.5).is_err() && player.set(Parameter::Centre(BOW), 0.5).is_err());
+}
+
+#[test]
+fn a_mass_at_rest_sinks_in_when_what_it_lies_on_softens() {
+    let felt = OneSidedPower::new(1e4, 1.0, 0.0).unwrap();
+    let weight = 0.0981;
+    let model = Model::new(RATE)
+        .with("table", BarrierSpec::default())
+        .with("ball", MassSpec::free(0.01))
+        .join(Interaction { damping: 2.0, ..Interaction::new("felt", Point::of("table"), Point::of("ball"), felt) })
+        .drive(Force { name: "weight".into(), at: Point::of("ball"), level: -weight, signal: None })
+        .listen(Pickup { source: Source::Velocity(Point::of("ball")), gains: vec![1.0] });
+    for over in [0.0, 0.1] {
+        let mut player = Player::new(&scene(model.clone())).unwrap();
+        player.engine_mut().keep_account_of_energy(true);
+        for stiffness in [1e4, 3e3, 1e3] {
+            let action = Action::Set { targets: vec![Parameter::Law(0, 0)], value: stiffness, over };
+            player.act(&action).unwrap();
+            player.process(&mut vec![0.0; 48_000]);
+            let compression = player.engine().compression(0).unwrap();
+            assert!((compression * stiffness / weight - 1.0).abs() < 1e-2, "{stiffness}: {compression}");
+        }
+        assert!(player.engine().balance().residual() < 1e-12, "{:?}", player.engine().balance());
     }
 }
 

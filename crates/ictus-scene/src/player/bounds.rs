@@ -44,7 +44,7 @@ impl Settings {
             Parameter::Bend(_) => either_way("bend", FARTHEST_BEND),
             Parameter::Level(_) => either_way("level", STRONGEST),
             Parameter::Gain(_) => either_way("gain", LOUDEST),
-            Parameter::Amount(index) => Err(no("exciter", index)),
+            Parameter::Amount(index) | Parameter::Centre(index) => Err(no("exciter", index)),
         }
     }
 }

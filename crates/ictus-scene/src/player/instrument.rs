@@ -32,7 +32,7 @@ impl Instrument {
         let tools: Vec<ToolState> = scene.exciters.iter().map(ToolState::new).collect();
         let instrument = Self {
             engine: scene.model.build()?,
-            ramps: Ramps::new(settings.count() + tools.len()),
+            ramps: Ramps::new(settings.count() + 2 * tools.len()),
             tools,
             time: 0,
             beginning: settings.clone(),
@@ -48,7 +48,7 @@ impl Instrument {
     /// Makes what everything stands at now the beginning.
     pub(super) fn begin_here(&mut self) -> Result<(), PlayError> {
         self.beginning.copy_from(&self.settings);
-        self.tools.iter_mut().for_each(ToolState::keep_amount);
+        self.tools.iter_mut().for_each(ToolState::begin_here);
         self.settings.restore(&mut self.engine)
     }
 
@@ -65,6 +65,7 @@ impl Instrument {
     pub(super) fn value(&self, parameter: Parameter) -> Option<f64> {
         match parameter {
             Parameter::Amount(exciter) => self.amount(exciter),
+            Parameter::Centre(exciter) => self.centre(exciter),
             _ => self.settings.value(&self.engine, parameter),
         }
     }
@@ -87,6 +88,7 @@ impl Instrument {
         }
         match parameter {
             Parameter::Amount(exciter) => self.check_amount(exciter, value)?,
+            Parameter::Centre(_) => within("place", value, 0.0, 1.0)?,
             _ => self.settings.check(parameter, value)?,
         };
         let from = self.value(parameter).ok_or(no("parameter", 0))?;
@@ -115,6 +117,7 @@ impl Instrument {
     fn apply(&mut self, parameter: Parameter, value: f64) -> Result<(), PlayError> {
         match parameter {
             Parameter::Amount(exciter) => self.set_amount(exciter, value),
+            Parameter::Centre(exciter) => self.set_centre(exciter, value),
             _ => self.settings.set(&mut self.engine, parameter, value),
         }
     }

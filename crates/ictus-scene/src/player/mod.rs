@@ -54,6 +54,10 @@ impl Player {
         let mut instrument = Instrument::new(scene)?;
         let controls = Controls::new(&scene.controls, &mut instrument)?;
         let voices = scene.notes.as_ref().map(Voices::new).transpose()?;
+        if !scene.output.gain.is_finite() {
+            let (what, value) = ("the gain of the output", scene.output.gain);
+            return Err(BuildError::Value { what, value, allowed: "finite" });
+        }
         let rate = instrument.engine.rate();
         instrument.begin_here()?;
         Ok(Self {

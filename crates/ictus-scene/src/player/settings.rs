@@ -167,7 +167,7 @@ impl Settings {
         self.interactions.get(index).ok_or(no("interaction", index))
     }
 
-    /// What a parameter stands at. The amounts of exciters are not known here.
+    /// What a parameter stands at. What belongs to exciters is not known here.
     pub(super) fn value(&self, engine: &Engine, parameter: Parameter) -> Option<f64> {
         match parameter {
             Parameter::Law(index, place) => self.interactions.get(index)?.law.parameter(place),
@@ -195,7 +195,7 @@ impl Settings {
             Parameter::Gain(index) => Some(self.pickups.get(index)?.gain),
             Parameter::PickupAlong(index) => along(self.pickups.get(index)?.place?),
             Parameter::PickupAcross(index) => across(self.pickups.get(index)?.place?),
-            Parameter::Amount(_) => None,
+            Parameter::Amount(_) | Parameter::Centre(_) => None,
         }
     }
 
@@ -254,7 +254,7 @@ impl Settings {
             }
             Parameter::PickupAlong(index) => self.move_pickup(engine, index, |place| moved_along(place, value))?,
             Parameter::PickupAcross(index) => self.move_pickup(engine, index, |place| moved_across(place, value))?,
-            Parameter::Amount(index) => return Err(no("exciter", index)),
+            Parameter::Amount(index) | Parameter::Centre(index) => return Err(no("exciter", index)),
         }
         Ok(())
     }

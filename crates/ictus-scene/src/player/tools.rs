@@ -26,21 +26,23 @@ pub(super) struct ToolState {
     pub amount: f64,
     /// Whether a bow, a finger or a signal was started and not released.
     pub plays: bool,
-    first_amount: f64,
+    /// Tool and amount it starts with.
+    first: (Tool, f64),
 }
 
 impl ToolState {
     pub(super) fn new(exciter: &Exciter) -> Self {
-        Self { tool: exciter.tool, amount: exciter.amount, plays: false, first_amount: exciter.amount }
+        Self { tool: exciter.tool, amount: exciter.amount, plays: false, first: (exciter.tool, exciter.amount) }
     }
 
-    /// Makes this the amount it starts with.
-    pub(super) fn keep_amount(&mut self) {
-        self.first_amount = self.amount;
+    /// Makes this how it starts.
+    pub(super) fn begin_here(&mut self) {
+        self.first = (self.tool, self.amount);
     }
 
     pub(super) fn reset(&mut self) {
-        (self.amount, self.plays) = (self.first_amount, false);
+        (self.tool, self.amount) = self.first;
+        self.plays = false;
     }
 }
 
@@ -113,6 +115,23 @@ impl Instrument {
             Some(parameter) => self.settings.value(&self.engine, parameter),
             None => Some(self.tools.get(exciter)?.amount),
         }
+    }
+
+    /// Centre of a pluck, a fraction of the length.
+    pub(super) fn centre(&self, exciter: usize) -> Option<f64> {
+        match self.tools.get(exciter)?.tool {
+            Tool::Pluck { centre, .. } => Some(centre),
+            _ => None,
+        }
+    }
+
+    pub(super) fn set_centre(&mut self, exciter: usize, place: f64) -> Result<(), PlayError> {
+        within("place", place, 0.0, 1.0)?;
+        match self.tools.get_mut(exciter).map(|state| &mut state.tool) {
+            Some(Tool::Pluck { centre, .. }) => *centre = place,
+            _ => return Err(no("pluck", exciter)),
+        }
+        Ok(())
     }
 
     /// What follows the amount goes nowhere by itself any more: the amount was taken in hand.

@@ -120,6 +120,9 @@ impl Draft<'_> {
         };
         let amount = Live { key: key.into(), parameter: Parameter::Amount(index), measure, value: exciter.amount };
         let mut all = vec![amount];
+        if let Tool::Pluck { centre, .. } = exciter.tool {
+            all.push(Live { key: "at".into(), parameter: Parameter::Centre(index), measure: FRACTION, value: centre });
+        }
         if let Some(contact) = self.contact_of(Thing::Exciter(index)) {
             for mut live in self.law_parameters(contact) {
                 // A bow's own word for the normal force of its friction.
