@@ -1,21 +1,20 @@
 //! The engine: a built model, stepped sample by sample.
 //!
-//! One step (`Engine::run`) reads top to bottom: every object takes its free step; forces from outside act; every contact finds
-//! its force from what it would compress, alone or with those it feels, and acts back on the objects; pickups listen; the objects
-//! advance. Objects that cannot feel each other take turns of many samples (see `cluster.rs`). All memory was taken when the
-//! model was built: stepping and changing parameters neither allocate, lock, fail nor panic.
+//! Objects that cannot feel each other take turns of many samples (`cluster.rs`); `turn.rs` has the step. All memory was taken when
+//! the model was built: stepping and changing parameters neither allocate, lock, fail nor panic.
 
 use fearless_simd::Level;
 
 use crate::cluster::{Cluster, Clusters, TURN};
-use crate::contact::Solved;
 use crate::control::Schedule;
 use crate::coupling::Coupling;
 use crate::joint::Joint;
 use crate::ledger::{Balance, Ledger};
 use crate::link::Link;
-use crate::objects::{At, Bodies, Terminal};
+use crate::objects::{Bodies, BodyId, Terminal};
 use crate::probe::{ContactLog, Listener};
+use crate::room::{Alone, MassAnd};
+use crate::turn::Turn;
 
 /// Samples between two looks for values too small to matter, which some processors compute with slowly. They are counted
 /// from the start, not from the block, so that a render equals a performance.
@@ -69,21 +68,6 @@ pub(crate) struct Drive {
     pub position: usize,
     /// What was pushed in the step under way, in N.
     pub force: f64,
-}
-
-impl Drive {
-    /// The force of this sample in N, moving a signal on.
-    #[inline]
-    fn next_force(&mut self) -> f64 {
-        match &self.signal {
-            None => self.level,
-            Some(signal) => {
-                let sample = signal.get(self.position).copied();
-                self.position = self.position.saturating_add(1);
-                sample.map_or(0.0, |sample| self.level * sample)
-            }
-        }
-    }
 }
 
 impl Engine {
@@ -153,112 +137,43 @@ impl Engine {
         samples
     }
 
-    /// Runs one cluster for some samples: the step, top to bottom.
+    /// Runs one cluster for some samples, in the narrowest room it fits into.
     fn run(&mut self, cluster: &Cluster, samples: usize) {
-        for sample in 0..samples {
-            self.free_step(cluster);
-            self.push_forces(cluster);
-            self.travel(cluster);
-            self.step_contacts(cluster, self.time + sample as u64);
-            if self.keeps_account {
-                self.keep_account(cluster);
+        let Self { bodies, links, coupling, joint, drives, listeners, gains, mix, ledger, contacts, .. } = self;
+        let (rate, level, channels) = (self.rate, self.level, self.channels);
+        let keeps_account = self.keeps_account;
+        let turn = Turn {
+            cluster,
+            rate,
+            level,
+            links,
+            coupling,
+            joint,
+            drives,
+            listeners,
+            gains,
+            channels,
+            mix,
+            ledger,
+            keeps_account,
+            contacts,
+            start: self.time,
+            samples,
+        };
+        use BodyId::{Barrier, Line, Mass, Modal};
+        match *cluster.bodies {
+            [Line(line)] => turn.run(&mut Alone(&mut bodies.lines[line])),
+            [Modal(modal)] => turn.run(&mut Alone(&mut bodies.modals[modal])),
+            [Mass(mass), Barrier(other)] | [Barrier(other), Mass(mass)] => {
+                turn.run(&mut MassAnd { mass: &mut bodies.masses[mass], other: &mut bodies.barriers[other] });
             }
-            self.listen(cluster, sample);
-            self.advance_bodies(cluster);
-        }
-    }
-
-    #[inline]
-    fn free_step(&mut self, cluster: &Cluster) {
-        for &body in &cluster.bodies {
-            self.bodies.free_step(body, self.level);
-        }
-    }
-
-    #[inline]
-    fn advance_bodies(&mut self, cluster: &Cluster) {
-        for &body in &cluster.bodies {
-            self.bodies.advance(body);
-        }
-    }
-
-    #[inline]
-    fn push_forces(&mut self, cluster: &Cluster) {
-        for &index in &cluster.drives {
-            let drive = &mut self.drives[index];
-            drive.force = drive.next_force();
-            if drive.force != 0.0 {
-                self.bodies.push(&drive.at, drive.force);
+            [Mass(mass), Line(other)] | [Line(other), Mass(mass)] => {
+                turn.run(&mut MassAnd { mass: &mut bodies.masses[mass], other: &mut bodies.lines[other] });
             }
-        }
-    }
-
-    /// Moves rough surfaces on.
-    #[inline]
-    fn travel(&mut self, cluster: &Cluster) {
-        for &index in &cluster.rough {
-            if let Some(road) = &mut self.links[index].road {
-                road.travel();
+            [Mass(mass), Modal(other)] | [Modal(other), Mass(mass)] => {
+                turn.run(&mut MassAnd { mass: &mut bodies.masses[mass], other: &mut bodies.modals[other] });
             }
-        }
-    }
-
-    #[inline]
-    fn step_contacts(&mut self, cluster: &Cluster, time: u64) {
-        let Self { links, bodies, rate, ledger, coupling, joint, contacts, .. } = self;
-        for &index in &cluster.singles {
-            let link = &mut links[index];
-            let motion = link.motion(bodies, *rate);
-            let solved = if link.acts() {
-                link.contact.advance(&mut link.state, &motion)
-            } else {
-                Solved { step: motion.free_step, force: 0.0, dissipated: 0.0 }
-            };
-            let (dissipated, supplied) = link.finish(solved, bodies);
-            if dissipated != 0.0 {
-                ledger.dissipated.add(dissipated);
-            }
-            if supplied != 0.0 {
-                ledger.supply(supplied);
-            }
-            contacts.watch(index, link, *rate, time);
-        }
-        for &index in &cluster.islands {
-            let island = &coupling.islands[index];
-            let members = &coupling.members[island.first..island.first + island.size];
-            let work = joint.step(island, &coupling.matrices, members, links, bodies, *rate);
-            ledger.dissipated.add(work.dissipated);
-            ledger.supply(work.supplied);
-            for &index in members {
-                contacts.watch(index, &mut links[index], *rate, time);
-            }
-        }
-    }
-
-    /// Books what objects have lost and what forces from outside have done. Before the objects advance.
-    fn keep_account(&mut self, cluster: &Cluster) {
-        for &body in &cluster.bodies {
-            self.ledger.dissipated.add(self.bodies.get(body).dissipated_in_step());
-        }
-        for &index in &cluster.drives {
-            let drive = &self.drives[index];
-            if drive.force != 0.0 && !self.bodies.is_prescribed(drive.at.body) {
-                let step = self.bodies.read(&drive.at, At::Next) - self.bodies.read(&drive.at, At::Previous);
-                self.ledger.supply(0.5 * drive.force * step);
-            }
-        }
-    }
-
-    /// Adds what the pickups hear in this step to the mix.
-    #[inline]
-    fn listen(&mut self, cluster: &Cluster, sample: usize) {
-        let Self { listeners, gains, mix, bodies, links, rate, channels, .. } = self;
-        let channels = *channels;
-        for &index in &cluster.listeners {
-            let heard = listeners[index].hear(bodies, links, *rate);
-            let gains = &gains[index * channels..(index + 1) * channels];
-            let frame = &mut mix[sample * channels..(sample + 1) * channels];
-            frame.iter_mut().zip(gains).for_each(|(sum, gain)| *sum += gain * heard);
+            _ => turn.run(bodies),
         }
     }
 

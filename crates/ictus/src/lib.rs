@@ -46,7 +46,9 @@ pub mod model;
 pub mod objects;
 pub mod probe;
 mod reading;
+mod room;
 mod roughness;
+mod turn;
 
 pub use engine::Engine;
 pub use error::BuildError;

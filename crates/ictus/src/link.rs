@@ -2,6 +2,7 @@
 
 use crate::contact::{Contact, ContactState, Motion, Solved};
 use crate::objects::{At, Bodies, Terminal};
+use crate::room::Room;
 use crate::roughness::Road;
 
 /// A built interaction.
@@ -42,8 +43,8 @@ pub(crate) struct Link {
 impl Link {
     /// Compression at one of the three samples, in m.
     #[inline]
-    pub(crate) fn compression(&self, bodies: &Bodies, at: At) -> f64 {
-        let compression = bodies.read(&self.from, at) - bodies.read(&self.to, at) - self.gap;
+    pub(crate) fn compression(&self, room: &impl Room, at: At) -> f64 {
+        let compression = room.read(&self.from, at) - room.read(&self.to, at) - self.gap;
         match &self.road {
             None => compression,
             Some(road) => compression + road.at(at),
@@ -52,8 +53,8 @@ impl Link {
 
     /// How the contact would move in this step, the free step of both objects being known.
     #[inline]
-    pub(crate) fn motion(&self, bodies: &Bodies, rate: f64) -> Motion {
-        let free_step = self.compression(bodies, At::Next) - self.previous;
+    pub(crate) fn motion(&self, room: &impl Room, rate: f64) -> Motion {
+        let free_step = self.compression(room, At::Next) - self.previous;
         Motion { previous: self.previous, now: self.now, free_step, admittance: self.admittance, rate }
     }
 
@@ -88,11 +89,11 @@ impl Link {
     ///
     /// Returns the energy dissipated in it and the work that prescribed motion has put in, in J.
     #[inline]
-    pub(crate) fn finish(&mut self, solved: Solved, bodies: &mut Bodies) -> (f64, f64) {
+    pub(crate) fn finish(&mut self, solved: Solved, room: &mut impl Room) -> (f64, f64) {
         let Solved { step, force, dissipated } = solved;
         let mut supplied = 0.0;
         if force != 0.0 {
-            supplied = self.push(force, bodies);
+            supplied = self.push(force, room);
         }
         if let Some(road) = &mut self.road {
             supplied += 0.5 * force * road.advance();
@@ -110,10 +111,11 @@ impl Link {
     }
 
     /// Lets the force act on both objects; returns the work of those whose motion is prescribed.
-    fn push(&self, force: f64, bodies: &mut Bodies) -> f64 {
-        bodies.push(&self.from, -force);
-        bodies.push(&self.to, force);
-        0.5 * force * (bodies.prescribed_step(self.from.body) - bodies.prescribed_step(self.to.body))
+    #[inline]
+    fn push(&self, force: f64, room: &mut impl Room) -> f64 {
+        room.push(&self.from, -force);
+        room.push(&self.to, force);
+        0.5 * force * (room.prescribed_step(&self.from) - room.prescribed_step(&self.to))
     }
 
     /// Empties the contact; what it stored is lost. Returns that energy in J.

@@ -1,7 +1,8 @@
 //! What is heard and seen: pickups, and a log of contacts.
 
 use crate::link::Link;
-use crate::objects::{At, Bodies, Terminal};
+use crate::objects::{At, Terminal};
+use crate::room::Room;
 
 /// What a pickup listens to.
 #[derive(Clone, Debug)]
@@ -21,10 +22,10 @@ pub(crate) struct Listener {
 impl Listener {
     /// The sample of the step under way, before the objects advance.
     #[inline]
-    pub(crate) fn hear(&self, bodies: &Bodies, links: &[Link], rate: f64) -> f64 {
+    pub(crate) fn hear(&self, room: &impl Room, links: &[Link], rate: f64) -> f64 {
         match &self.ear {
-            Ear::Displacement(at) => bodies.read(at, At::Next),
-            Ear::Velocity(at) => (bodies.read(at, At::Next) - bodies.read(at, At::Now)) * rate,
+            Ear::Displacement(at) => room.read(at, At::Next),
+            Ear::Velocity(at) => (room.read(at, At::Next) - room.read(at, At::Now)) * rate,
             Ear::Force(range) => links[range.clone()].iter().map(|link| link.force).sum(),
         }
     }

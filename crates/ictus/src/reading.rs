@@ -57,7 +57,7 @@ impl Engine {
     /// Displacement in m of a place on an object; none if it has no such place.
     pub fn displacement(&self, object: usize, place: Place) -> Option<f64> {
         let at = self.bodies.terminal(self.bodies.id(object)?, place).ok()?;
-        Some(self.bodies.read(&at, At::Now))
+        Some(self.bodies.read_at(&at, At::Now))
     }
 
     /// Energy stored in an object, in J, by its place in the model.

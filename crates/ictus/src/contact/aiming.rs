@@ -17,6 +17,7 @@ const RESTING: f64 = 1e-3;
 const STEEPEST: f64 = 2.0;
 
 impl Contact {
+    #[inline(always)]
     pub(super) fn advance_aiming(&self, state: &mut ContactState, motion: &Motion) -> Solved {
         self.enter(state, motion);
         let predictor = self.predictor(state, motion);
@@ -55,15 +56,16 @@ impl Contact {
     }
 
     /// Takes down how a contact begins, and how much of its motion is not its own.
-    #[inline]
+    #[inline(always)]
     pub(super) fn enter(&self, state: &mut ContactState, motion: &Motion) {
         if state.root == 0.0 && self.is_one_sided() {
             self.begin(state, motion);
         }
-        state.drift += motion.free_acceleration().abs() / motion.rate;
+        state.drift += motion.free_change().abs();
     }
 
     /// The velocity at the surface, and what follows from it.
+    #[cold]
     fn begin(&self, state: &mut ContactState, motion: &Motion) {
         *state = ContactState::default();
         let Some(closed) = &self.closed else { return };
@@ -83,6 +85,7 @@ impl Contact {
 
     /// Leaves with the closed form's velocity and an empty ψ, `s = k v + (η - η⁻)`; what energy is left over is dissipated.
     /// Not where that would take energy from nowhere, or pull.
+    #[cold]
     fn release(&self, state: &mut ContactState, motion: &Motion) -> Option<Solved> {
         let middle = motion.now + 0.5 * state.release / motion.rate;
         let beyond_surface = 2.0 * motion.free_acceleration() * (middle - self.surface);
@@ -117,7 +120,7 @@ impl Contact {
     }
 
     /// g = ψ' and R at the current sample.
-    #[inline]
+    #[inline(always)]
     pub(super) fn predictor(&self, state: &ContactState, motion: &Motion) -> Terms {
         let (slope, resistance) = self.law.root_slope_and_resistance(motion.now, motion.velocity());
         let hardening = state.stiffening * state.stiffening;
@@ -127,7 +130,7 @@ impl Contact {
     /// The g that brings ψ to its curve in the middle of the next half step, given where the predictor would lead; and the mean
     /// resistance `¼ (R⁻ + 2R + R⁺)` of the current sample and the half samples beside it: the loss of a step in which the
     /// contact begins or ends is in none of the three alone.
-    #[inline]
+    #[inline(always)]
     pub(super) fn aimed(&self, state: &mut ContactState, motion: &Motion, predictor: Terms, step: f64) -> Terms {
         if self.friction {
             // No potential; the resistance follows the velocity, here that of the whole step.

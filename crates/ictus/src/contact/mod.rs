@@ -194,7 +194,7 @@ impl Contact {
     }
 
     /// Advances the contact by one sample.
-    #[inline]
+    #[inline(always)]
     pub fn advance(&self, state: &mut ContactState, motion: &Motion) -> Solved {
         if self.is_idle(state, motion) {
             return Solved { step: motion.free_step, force: 0.0, dissipated: 0.0 };
@@ -218,16 +218,17 @@ impl Contact {
         outside || motion.free_step <= 0.0 && self.is_one_sided()
     }
 
+    #[inline(always)]
     fn advance_touching(&self, state: &mut ContactState, motion: &Motion) -> Solved {
-        match self.rule {
-            Rule::Basic | Rule::Release | Rule::NonAdhesive => {
-                let Terms { slope, resistance } = self.predictor(state, motion);
-                let slope = self.published_slope(state.root, slope, resistance, motion);
-                let step = motion.step(state.root, slope, resistance);
-                finish(state, motion, Terms { slope, resistance }, step)
-            }
-            Rule::SecantPlain | Rule::Secant => self.advance_aiming(state, motion),
-        }
+        if self.rule.aims() { self.advance_aiming(state, motion) } else { self.advance_as_published(state, motion) }
+    }
+
+    #[inline(never)]
+    fn advance_as_published(&self, state: &mut ContactState, motion: &Motion) -> Solved {
+        let Terms { slope, resistance } = self.predictor(state, motion);
+        let slope = self.published_slope(state.root, slope, resistance, motion);
+        let step = motion.step(state.root, slope, resistance);
+        finish(state, motion, Terms { slope, resistance }, step)
     }
 
     /// g by the rules of 2019, 2021 and 2024.

@@ -33,12 +33,18 @@ impl Motion {
         if s0 > 0.0 { (s0 + spread) / (self.admittance * root) } else { 4.0 * damping * root / (spread - s0) }
     }
 
+    /// Change of velocity over one step by everything but this contact, in m/s; 0 where rounding could have made it.
+    #[inline]
+    pub(super) fn free_change(&self) -> f64 {
+        let bend = self.free_step - 2.0 * (self.now - self.previous);
+        let rounding = 8.0 * f64::EPSILON * (self.now.abs() + self.previous.abs() + self.free_step.abs());
+        if bend.abs() > rounding { bend * self.rate } else { 0.0 }
+    }
+
     /// Acceleration by everything but this contact, in m/s²; 0 where rounding could have made it.
     #[inline]
     pub(super) fn free_acceleration(&self) -> f64 {
-        let bend = self.free_step - 2.0 * (self.now - self.previous);
-        let rounding = 8.0 * f64::EPSILON * (self.now.abs() + self.previous.abs() + self.free_step.abs());
-        if bend.abs() > rounding { bend * self.rate * self.rate } else { 0.0 }
+        self.free_change() * self.rate
     }
 
     /// Velocity over the last half step, δt₋η, in m/s.

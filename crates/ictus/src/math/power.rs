@@ -74,7 +74,7 @@ impl Power {
     /// Rounded once or not at all for p = 0, 1/2, 1 and 2; otherwise off by less than 1.3e-15 of its value (eleven
     /// roundings at worst, for p = 7.75). Overflow stops at `f64::MAX`, so that a finite x gives a finite power and a zero factor times
     /// it is zero; underflow goes to zero. A NaN stays a NaN.
-    #[inline]
+    #[inline(always)]
     pub fn of(&self, x: f64) -> f64 {
         let power = match self.method {
             Method::Products { whole, fraction } => whole_power(x, whole) * fraction.of(x),

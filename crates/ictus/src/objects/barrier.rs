@@ -108,6 +108,11 @@ impl Body for Barrier {
     }
 
     #[inline]
+    fn prescribed_step(&self) -> f64 {
+        self.next - self.previous
+    }
+
+    #[inline]
     fn push(&mut self, _support: &Support, _force: f64) {}
 
     #[inline]

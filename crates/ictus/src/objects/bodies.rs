@@ -56,7 +56,7 @@ macro_rules! kinds {
 
             /// An object takes its free step.
             #[inline(always)]
-            pub(crate) fn free_step(&mut self, body: BodyId, level: Level) {
+            pub(crate) fn free_step_of(&mut self, body: BodyId, level: Level) {
                 match body {
                     BodyId::Barrier(_) if !self.barriers_move => {}
                     $(BodyId::$kind(index) => self.$list[index].free_step(level),)*
@@ -65,7 +65,7 @@ macro_rules! kinds {
 
             /// An object makes its next sample current.
             #[inline(always)]
-            pub(crate) fn advance(&mut self, body: BodyId) {
+            pub(crate) fn advance_of(&mut self, body: BodyId) {
                 match body {
                     BodyId::Barrier(_) if !self.barriers_move => {}
                     $(BodyId::$kind(index) => self.$list[index].advance(),)*
@@ -74,13 +74,13 @@ macro_rules! kinds {
 
             /// Displacement of a point in m.
             #[inline(always)]
-            pub(crate) fn read(&self, at: &Terminal, when: At) -> f64 {
+            pub(crate) fn read_at(&self, at: &Terminal, when: At) -> f64 {
                 match at.body { $(BodyId::$kind(index) => self.$list[index].read(&at.support, when),)* }
             }
 
             /// Lets a force in N act on a point.
             #[inline]
-            pub(crate) fn push(&mut self, at: &Terminal, force: f64) {
+            pub(crate) fn push_at(&mut self, at: &Terminal, force: f64) {
                 match at.body { $(BodyId::$kind(index) => self.$list[index].push(&at.support, force),)* }
             }
         }
@@ -132,18 +132,6 @@ impl Bodies {
     /// Whether an object goes where it is told, whatever pushes it.
     pub(crate) fn is_prescribed(&self, body: BodyId) -> bool {
         matches!(body, BodyId::Barrier(_))
-    }
-
-    /// How far an object whose motion is prescribed moves from the previous to the next sample, in m; 0 for all others.
-    #[inline]
-    pub(crate) fn prescribed_step(&self, body: BodyId) -> f64 {
-        match body {
-            BodyId::Barrier(index) => {
-                let barrier = &self.barriers[index];
-                barrier.read(&Support::Whole, At::Next) - barrier.read(&Support::Whole, At::Previous)
-            }
-            _ => 0.0,
-        }
     }
 
     /// Whether an object moves as one free mass, or not at all: nothing it does in a contact comes back later.

@@ -123,6 +123,7 @@ impl Line {
     }
 
     /// Row of memory of a sample.
+    #[inline(always)]
     fn row(&self, at: At) -> usize {
         match (at, self.current) {
             (At::Now, row) => row,
@@ -133,10 +134,12 @@ impl Line {
     }
 
     /// Nodes 0 to N of a sample.
+    #[inline(always)]
     fn sample(&self, at: At) -> &[f64] {
         self.nodes_of_row(self.row(at))
     }
 
+    #[inline(always)]
     fn nodes_of_row(&self, row: usize) -> &[f64] {
         let first = self.origin + row * self.stride + NODE_0;
         &self.memory[first..first + self.points()]
@@ -196,12 +199,14 @@ impl Body for Line {
         self.stepped = true;
     }
 
+    #[inline]
     fn read(&self, support: &Support, at: At) -> f64 {
         let Support::Line { first, weights } = support else { return 0.0 };
         let nodes = &self.sample(at)[*first..*first + 4];
         (weights[0] * nodes[0] + weights[1] * nodes[1]) + (weights[2] * nodes[2] + weights[3] * nodes[3])
     }
 
+    #[inline]
     fn push(&mut self, support: &Support, force: f64) {
         let Support::Line { first, weights } = *support else { return };
         let mobilities: [f64; 4] = std::array::from_fn(|offset| self.mobility(first + offset));
@@ -228,6 +233,7 @@ impl Body for Line {
         energy::dissipated(&self.grid, self.sample(At::Previous), self.sample(At::Next))
     }
 
+    #[inline]
     fn advance(&mut self) {
         self.current = self.row(At::Next);
         self.stepped = false;

@@ -38,17 +38,17 @@ impl MassSpec {
 
 /// A [`MassSpec`] built for one sample rate.
 ///
-/// The order keeps what moves apart: written singly and read back in pairs, it would stall the processor for longer than the
-/// step takes.
+/// The order keeps what moves apart from each other and from what it is multiplied with: written singly and read back in pairs,
+/// it would stall the processor for longer than the step takes.
 #[derive(Clone, Debug)]
 #[repr(C)]
 pub(crate) struct Mass {
     displacement: f64,
-    poles: Poles,
-    last_move: f64,
-    oscillator: Oscillator,
-    next_move: f64,
     start: (f64, f64),
+    poles: Poles,
+    oscillator: Oscillator,
+    last_move: f64,
+    next_move: f64,
 }
 
 impl Mass {

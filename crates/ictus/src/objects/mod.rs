@@ -126,6 +126,12 @@ pub(crate) trait Body {
     /// Puts the object back to how it was built.
     fn reset(&mut self);
 
+    /// How far it moves from the previous to the next sample, in m, if it goes where it is told; else 0.
+    #[inline]
+    fn prescribed_step(&self) -> f64 {
+        0.0
+    }
+
     /// What it is, in a word.
     fn kind(&self) -> &'static str;
 

@@ -1,0 +1,161 @@
+//! A turn of one cluster: some samples, one after the other.
+//!
+//! One step (`Turn::run`) reads top to bottom: every object takes its free step; forces from outside act; rough surfaces move on; every
+//! contact finds its force from what it would compress, alone or with those it feels, and acts back on the objects; pickups listen;
+//! the objects advance.
+
+use fearless_simd::Level;
+
+use crate::cluster::Cluster;
+use crate::contact::Solved;
+use crate::coupling::Coupling;
+use crate::engine::Drive;
+use crate::joint::Joint;
+use crate::ledger::Ledger;
+use crate::link::Link;
+use crate::objects::{At, BodyId};
+use crate::probe::{ContactLog, Listener};
+use crate::room::Room;
+
+/// What the engine lends a cluster for its turn: all but the objects.
+pub(crate) struct Turn<'a> {
+    pub cluster: &'a Cluster,
+    /// Sample rate in Hz.
+    pub rate: f64,
+    pub level: Level,
+    pub links: &'a mut [Link],
+    pub coupling: &'a Coupling,
+    pub joint: &'a mut Joint,
+    pub drives: &'a mut [Drive],
+    pub listeners: &'a [Listener],
+    /// Gain of each pickup in each channel, pickup by pickup.
+    pub gains: &'a [f64],
+    pub channels: usize,
+    /// What is heard in the turn, interleaved.
+    pub mix: &'a mut [f64],
+    pub ledger: &'a mut Ledger,
+    pub keeps_account: bool,
+    pub contacts: &'a mut ContactLog,
+    /// Sample at which the turn starts.
+    pub start: u64,
+    pub samples: usize,
+}
+
+impl Drive {
+    /// The force of this sample in N, moving a signal on.
+    #[inline]
+    fn next_force(&mut self) -> f64 {
+        match &self.signal {
+            None => self.level,
+            Some(signal) => {
+                let sample = signal.get(self.position).copied();
+                self.position = self.position.saturating_add(1);
+                sample.map_or(0.0, |sample| self.level * sample)
+            }
+        }
+    }
+}
+
+impl Turn<'_> {
+    /// Runs all samples of the turn: the step, top to bottom.
+    pub(crate) fn run(mut self, room: &mut impl Room) {
+        for sample in 0..self.samples {
+            room.free_step(&self.cluster.bodies, self.level);
+            self.push_forces(room);
+            self.travel();
+            self.step_contacts(room, self.start + sample as u64);
+            if self.keeps_account {
+                self.keep_account(room);
+            }
+            self.listen(room, sample);
+            room.advance(&self.cluster.bodies);
+        }
+    }
+
+    #[inline(always)]
+    fn push_forces(&mut self, room: &mut impl Room) {
+        for &index in &self.cluster.drives {
+            let drive = &mut self.drives[index];
+            drive.force = drive.next_force();
+            if drive.force != 0.0 {
+                room.push(&drive.at, drive.force);
+            }
+        }
+    }
+
+    /// Moves rough surfaces on.
+    #[inline(always)]
+    fn travel(&mut self) {
+        for &index in &self.cluster.rough {
+            if let Some(road) = &mut self.links[index].road {
+                road.travel();
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn step_contacts(&mut self, room: &mut impl Room, time: u64) {
+        let Self { cluster, links, rate, ledger, contacts, .. } = self;
+        for &index in &cluster.singles {
+            let link = &mut links[index];
+            let motion = link.motion(room, *rate);
+            let solved = if link.acts() {
+                link.contact.advance(&mut link.state, &motion)
+            } else {
+                Solved { step: motion.free_step, force: 0.0, dissipated: 0.0 }
+            };
+            let (dissipated, supplied) = link.finish(solved, room);
+            if dissipated != 0.0 {
+                ledger.dissipated.add(dissipated);
+            }
+            if supplied != 0.0 {
+                ledger.supply(supplied);
+            }
+            contacts.watch(index, link, *rate, time);
+        }
+        if !cluster.islands.is_empty() {
+            self.step_islands(room, time);
+        }
+    }
+
+    #[inline(never)]
+    fn step_islands(&mut self, room: &mut impl Room, time: u64) {
+        let Self { cluster, links, rate, ledger, contacts, coupling, joint, .. } = self;
+        for &index in &cluster.islands {
+            let island = &coupling.islands[index];
+            let members = &coupling.members[island.first..island.first + island.size];
+            let work = joint.step(island, &coupling.matrices, members, links, room, *rate);
+            ledger.dissipated.add(work.dissipated);
+            ledger.supply(work.supplied);
+            for &index in members {
+                contacts.watch(index, &mut links[index], *rate, time);
+            }
+        }
+    }
+
+    /// Books what objects have lost and what forces from outside have done. Before the objects advance.
+    #[inline(never)]
+    fn keep_account(&mut self, room: &mut impl Room) {
+        let ledger = &mut *self.ledger;
+        room.dissipated_in_step(&self.cluster.bodies, |lost| ledger.dissipated.add(lost));
+        for &index in &self.cluster.drives {
+            let drive = &self.drives[index];
+            if drive.force != 0.0 && !matches!(drive.at.body, BodyId::Barrier(_)) {
+                let step = room.read(&drive.at, At::Next) - room.read(&drive.at, At::Previous);
+                ledger.supply(0.5 * drive.force * step);
+            }
+        }
+    }
+
+    /// Adds what the pickups hear in this step to the mix.
+    #[inline(always)]
+    fn listen(&mut self, room: &impl Room, sample: usize) {
+        let channels = self.channels;
+        for &index in &self.cluster.listeners {
+            let heard = self.listeners[index].hear(room, self.links, self.rate);
+            for channel in 0..channels {
+                self.mix[sample * channels + channel] += self.gains[index * channels + channel] * heard;
+            }
+        }
+    }
+}
