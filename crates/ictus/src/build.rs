@@ -260,7 +260,7 @@ fn begin(body: &mut AnyBody, start: &Start) -> Result<(), ObjectError> {
             line.set_velocity(|x| start.velocity * at(x))
         }
         (AnyBody::Sheet(sheet), Place::On(x0, y0)) => {
-            let at = |x: f64, y: f64| raised((x - x0).hypot(y - y0) / half_width);
+            let at = |x: f64, y: f64| raised(libm::hypot(x - x0, y - y0) / half_width);
             sheet.displace(|x, y| start.displacement * at(x, y));
             sheet.set_velocity(|x, y| start.velocity * at(x, y));
             Ok(())

@@ -1,5 +1,8 @@
 //! Clusters: objects that can feel each other, through any chain of interactions.
 //!
+//! A barrier goes where it is told and so passes nothing on: it belongs to every cluster that touches it, and each takes its turn
+//! with it anew.
+//!
 //! Nothing passes between clusters, so each can run many samples before the next has its turn. A thousand strings then take
 //! their turns in the processor's nearest memory instead of streaming through it in every sample; and what is only done now and
 //! then, looking for changes that fall due, is not done in every sample either.
@@ -42,7 +45,9 @@ impl Clusters {
         let places: HashMap<BodyId, usize> = ids.iter().enumerate().map(|(place, id)| (*id, place)).collect();
         let place = |body: BodyId| places.get(&body).copied().unwrap_or(0);
         let mut leaders: Vec<usize> = (0..ids.len()).collect();
-        for link in links {
+        // The barriers of each cluster are added when it is known; one that nothing touches is a cluster of its own.
+        let passes = |link: &&Link| ![link.from.body, link.to.body].iter().any(|body| bodies.is_prescribed(*body));
+        for link in links.iter().filter(passes) {
             let (a, b) = (leaders[place(link.from.body)], leaders[place(link.to.body)]);
             leaders.iter_mut().filter(|leader| **leader == a.max(b)).for_each(|leader| *leader = a.min(b));
         }
@@ -50,13 +55,36 @@ impl Clusters {
         let mut numbers = vec![usize::MAX; ids.len()];
         let mut all: Vec<Cluster> = Vec::new();
         for (index, leader) in leaders.iter().enumerate() {
+            if bodies.is_prescribed(ids[index]) {
+                continue;
+            }
             if numbers[*leader] == usize::MAX {
                 numbers[*leader] = all.len();
                 all.push(Cluster::default());
             }
             all[numbers[*leader]].bodies.push(ids[index]);
         }
+        for link in links {
+            for (here, there) in [(link.from.body, link.to.body), (link.to.body, link.from.body)] {
+                if bodies.is_prescribed(here) && !bodies.is_prescribed(there) {
+                    let number = numbers[leaders[place(there)]];
+                    if !all[number].bodies.contains(&here) {
+                        all[number].bodies.push(here);
+                    }
+                    let first = &mut numbers[place(here)];
+                    *first = (*first).min(number);
+                }
+            }
+        }
+        for (index, &id) in ids.iter().enumerate() {
+            if bodies.is_prescribed(id) && numbers[index] == usize::MAX {
+                numbers[index] = all.len();
+                all.push(Cluster { bodies: vec![id], ..Cluster::default() });
+            }
+        }
         let of = |body: BodyId| numbers[leaders[place(body)]];
+        let of_link =
+            |link: &Link| of(if bodies.is_prescribed(link.from.body) { link.to.body } else { link.from.body });
         for (index, drive) in drives.iter().enumerate() {
             all[of(drive.at.body)].drives.push(index);
         }
@@ -65,12 +93,12 @@ impl Clusters {
                 Ear::Displacement(at) | Ear::Velocity(at) => all[of(at.body)].listeners.push(index),
                 Ear::Force(range) => {
                     if let Some(link) = links.get(range.start) {
-                        all[of(link.from.body)].listeners.push(index);
+                        all[of_link(link)].listeners.push(index);
                     }
                 }
             }
         }
-        let of_link: Vec<usize> = links.iter().map(|link| of(link.from.body)).collect();
+        let of_link: Vec<usize> = links.iter().map(of_link).collect();
         for (index, _) in links.iter().enumerate().filter(|(_, link)| link.road.is_some()) {
             all[of_link[index]].rough.push(index);
         }

@@ -125,8 +125,15 @@ impl Engine {
         let until_change = self.schedule.next_due().map_or(u64::MAX, |due| due - self.time);
         let samples = (most.min(TURN) as u64).min(until_quietening).min(until_change) as usize;
         self.mix[..samples * self.channels].fill(0.0);
+        let barriers_move = self.bodies.barriers_move;
+        if barriers_move {
+            self.bodies.barriers.iter_mut().for_each(|barrier| barrier.mark());
+        }
         for index in 0..self.clusters.all.len() {
             let cluster = std::mem::take(&mut self.clusters.all[index]);
+            if barriers_move {
+                self.bodies.rewind(&cluster.bodies);
+            }
             self.run(&cluster, samples);
             self.clusters.all[index] = cluster;
         }

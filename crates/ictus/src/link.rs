@@ -98,16 +98,30 @@ impl Link {
         if let Some(road) = &mut self.road {
             supplied += 0.5 * force * road.advance();
         }
-        self.force = force;
-        let next = self.previous + step;
-        self.last_step = self.now - self.previous;
-        self.previous = self.now;
-        self.now = next;
+        self.move_on(step, force);
         if force > self.slips_at {
             self.slipped = true;
             return (dissipated + self.let_go(), supplied);
         }
         (dissipated, supplied)
+    }
+
+    /// Ends a step in which nothing touches.
+    #[inline]
+    pub(crate) fn pass(&mut self, step: f64) {
+        if let Some(road) = &mut self.road {
+            road.advance();
+        }
+        self.move_on(step, 0.0);
+    }
+
+    #[inline]
+    fn move_on(&mut self, step: f64, force: f64) {
+        self.force = force;
+        let next = self.previous + step;
+        self.last_step = self.now - self.previous;
+        self.previous = self.now;
+        self.now = next;
     }
 
     /// Lets the force act on both objects; returns the work of those whose motion is prescribed.

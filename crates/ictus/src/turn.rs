@@ -7,7 +7,6 @@
 use fearless_simd::Level;
 
 use crate::cluster::Cluster;
-use crate::contact::Solved;
 use crate::coupling::Coupling;
 use crate::engine::Drive;
 use crate::joint::Joint;
@@ -99,11 +98,14 @@ impl Turn<'_> {
         for &index in &cluster.singles {
             let link = &mut links[index];
             let motion = link.motion(room, *rate);
-            let solved = if link.acts() {
-                link.contact.advance(&mut link.state, &motion)
-            } else {
-                Solved { step: motion.free_step, force: 0.0, dissipated: 0.0 }
-            };
+            if !link.acts() || link.contact.rests(&link.state, &motion) {
+                link.pass(motion.free_step);
+                if link.touching {
+                    contacts.watch(index, link, *rate, time);
+                }
+                continue;
+            }
+            let solved = link.contact.advance(&mut link.state, &motion);
             let (dissipated, supplied) = link.finish(solved, room);
             if dissipated != 0.0 {
                 ledger.dissipated.add(dissipated);

@@ -1,6 +1,7 @@
 //! Whole instruments: each of W19's systems built and its account closed, and truths about what they do.
 
 use ictus::contact::Rule;
+use ictus::control::Change;
 use ictus::laws::{BowFriction, CentreLimited, HuntCrossley, LinearCubicSpring, OneSidedPower};
 use ictus::model::{Interaction, Pickup, Point, Source, Spread};
 use ictus::objects::{
@@ -363,4 +364,36 @@ fn a_mass_on_a_string_converges_to_the_refined_grid() {
     let truth = velocity_after(16.0);
     let (coarse, fine) = ((velocity_after(1.0) - truth).abs(), (velocity_after(4.0) - truth).abs());
     assert!(coarse < 0.02 && fine < 0.4 * coarse, "{coarse} and {fine} from {truth}");
+}
+
+/// A barrier goes where it is told, whoever leans on it: what touches it in one place hears nothing of the others.
+#[test]
+fn strings_that_share_a_moving_barrier_sound_as_each_by_itself() {
+    let bowed = |frequencies: &[f64]| {
+        let mut model = Model::new(RATE).with("bow", BarrierSpec { height: 0.0, velocity: 0.1 });
+        for (index, frequency) in frequencies.iter().enumerate() {
+            let name = format!("string {frequency}");
+            let at = |fraction| Point::on(&name, Place::Along(fraction));
+            let hair = BowFriction::new(0.5, 100.0).unwrap();
+            let mut gains = vec![0.0; frequencies.len()];
+            gains[index] = 1.0;
+            model = model
+                .with(&name, string(*frequency))
+                .join(Interaction::new(&name, at(0.13), Point::of("bow"), hair))
+                .listen(Pickup { source: Source::Displacement(at(0.8)), gains });
+        }
+        let mut engine = model.build().unwrap();
+        let mut sound = vec![0.0; 5000 * frequencies.len()];
+        engine.process(&mut sound[..1000 * frequencies.len()]);
+        engine.change(&Change::Velocity(0, -0.2)).unwrap();
+        engine.process(&mut sound[1000 * frequencies.len()..]);
+        sound
+    };
+    let both = bowed(&[110.0, 150.0]);
+    for (channel, frequency) in [110.0, 150.0].into_iter().enumerate() {
+        let alone = bowed(&[frequency]);
+        assert!(alone.iter().any(|sample| sample.abs() > 1e-6));
+        let among: Vec<f64> = both.iter().skip(channel).step_by(2).copied().collect();
+        assert_eq!(among, alone, "{frequency} Hz");
+    }
 }

@@ -88,11 +88,11 @@ impl Section {
             Self::Rectangular { width, thickness } => {
                 checked("width", width, "above 0 m", positive)?;
                 checked("thickness", thickness, "above 0 m", positive)?;
-                Ok((width * thickness, width * thickness.powi(3) / 12.0))
+                Ok((width * thickness, width * (thickness * thickness * thickness) / 12.0))
             }
             Self::Round { radius } => {
                 checked("radius", radius, "above 0 m", positive)?;
-                Ok((PI * radius * radius, PI * radius.powi(4) / 4.0))
+                Ok((PI * radius * radius, PI * (radius * radius) * (radius * radius) / 4.0))
             }
         }
     }
@@ -130,8 +130,8 @@ impl BarSpec {
             BarPitch::Fundamental(frequency) => {
                 checked("fundamental frequency", frequency, "above 0 Hz", positive)?;
                 let wave_number = lowest_root(self.ends) / length;
-                let stiffness = linear_density * (2.0 * PI * frequency / (wave_number * wave_number)).powi(2);
-                (stiffness, Some((Tuned::Stiffness, frequency)))
+                let speed = 2.0 * PI * frequency / (wave_number * wave_number);
+                (linear_density * speed * speed, Some((Tuned::Stiffness, frequency)))
             }
         };
         Ok(LineSpec {

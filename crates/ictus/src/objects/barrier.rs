@@ -25,15 +25,26 @@ enum Motion {
     Glide { height: f64, steps: u32 },
 }
 
-/// A [`BarrierSpec`] built for one sample rate.
-#[derive(Clone, Debug)]
-pub(crate) struct Barrier {
-    start: BarrierSpec,
-    step: f64,
+/// Where a barrier is and where it is going.
+#[derive(Clone, Copy, Debug)]
+struct Course {
     motion: Motion,
     previous: f64,
     now: f64,
     next: f64,
+}
+
+/// A [`BarrierSpec`] built for one sample rate.
+///
+/// It feels nothing, so that what touches it on one side does not feel what touches it on the other: each cluster takes its turn
+/// with the barrier from where it was at the start of the turn.
+#[derive(Clone, Debug)]
+pub(crate) struct Barrier {
+    start: BarrierSpec,
+    step: f64,
+    course: Course,
+    /// Its course at the start of the turn.
+    marked: Course,
 }
 
 impl Barrier {
@@ -42,33 +53,37 @@ impl Barrier {
         checked("sample rate", sample_rate, "from 0.001 to 1e9 Hz", |v| (1e-3..=1e9).contains(&v))?;
         checked("height", spec.height, "at most 1e9 m either way", |v| v.abs() <= 1e9)?;
         checked("velocity", spec.velocity, "at most 1e9 m/s either way", |v| v.abs() <= 1e9)?;
-        let mut barrier = Self {
-            start: *spec,
-            step: 1.0 / sample_rate,
-            motion: Motion::Steady(0.0),
-            previous: 0.0,
-            now: 0.0,
-            next: 0.0,
-        };
+        let course = Course { motion: Motion::Steady(0.0), previous: 0.0, now: 0.0, next: 0.0 };
+        let mut barrier = Self { start: *spec, step: 1.0 / sample_rate, course, marked: course };
         barrier.reset();
         Ok(barrier)
     }
 
     /// Whether it is on its way somewhere.
     pub fn is_moving(&self) -> bool {
-        self.motion != Motion::Steady(0.0)
+        self.course.motion != Motion::Steady(0.0)
+    }
+
+    /// Remembers its course, at the start of a turn.
+    pub fn mark(&mut self) {
+        self.marked = self.course;
+    }
+
+    /// Goes back to the start of the turn.
+    pub fn rewind(&mut self) {
+        self.course = self.marked;
     }
 
     /// Moves on at this velocity in m/s, from the next step.
     pub fn set_velocity(&mut self, velocity: f64) {
-        self.motion = Motion::Steady(self.step * velocity);
+        self.course.motion = Motion::Steady(self.step * velocity);
     }
 
     /// Puts it at a height in m, moving on at a velocity in m/s: whatever was pressed against it must be let go first.
     pub fn place(&mut self, height: f64, velocity: f64) {
         let step = self.step * velocity;
-        self.motion = Motion::Steady(step);
-        (self.previous, self.now) = (height - step, height);
+        self.course.motion = Motion::Steady(step);
+        (self.course.previous, self.course.now) = (height - step, height);
     }
 
     /// Goes to a height in m within the next step, and stays. Whatever it is pressed against feels the jump as a blow.
@@ -78,22 +93,23 @@ impl Barrier {
 
     /// Goes to a height in m at constant velocity in so many steps (at least 1), and stays.
     pub fn glide_to(&mut self, height: f64, steps: u32) {
-        self.motion = Motion::Glide { height, steps: steps.max(1) };
+        self.course.motion = Motion::Glide { height, steps: steps.max(1) };
     }
 }
 
 impl Body for Barrier {
     #[inline]
     fn free_step(&mut self, _level: Level) {
-        self.next = match self.motion {
-            Motion::Steady(step) => self.now + step,
+        let course = &mut self.course;
+        course.next = match course.motion {
+            Motion::Steady(step) => course.now + step,
             Motion::Glide { height, steps: 1 } => {
-                self.motion = Motion::Steady(0.0);
+                course.motion = Motion::Steady(0.0);
                 height
             }
             Motion::Glide { height, steps } => {
-                self.motion = Motion::Glide { height, steps: steps - 1 };
-                self.now + (height - self.now) / f64::from(steps)
+                course.motion = Motion::Glide { height, steps: steps - 1 };
+                course.now + (height - course.now) / f64::from(steps)
             }
         };
     }
@@ -101,15 +117,15 @@ impl Body for Barrier {
     #[inline]
     fn read(&self, _support: &Support, at: At) -> f64 {
         match at {
-            At::Previous => self.previous,
-            At::Now => self.now,
-            At::Next => self.next,
+            At::Previous => self.course.previous,
+            At::Now => self.course.now,
+            At::Next => self.course.next,
         }
     }
 
     #[inline]
     fn prescribed_step(&self) -> f64 {
-        self.next - self.previous
+        self.course.next - self.course.previous
     }
 
     #[inline]
@@ -127,8 +143,8 @@ impl Body for Barrier {
 
     #[inline]
     fn advance(&mut self) {
-        self.previous = self.now;
-        self.now = self.next;
+        self.course.previous = self.course.now;
+        self.course.now = self.course.next;
     }
 
     #[inline]
@@ -145,10 +161,13 @@ impl Body for Barrier {
 
     fn reset(&mut self) {
         let move_per_step = self.step * self.start.velocity;
-        self.motion = Motion::Steady(move_per_step);
-        self.previous = self.start.height - move_per_step;
-        self.now = self.start.height;
-        self.next = self.start.height;
+        let height = self.start.height;
+        self.course = Course {
+            motion: Motion::Steady(move_per_step),
+            previous: height - move_per_step,
+            now: height,
+            next: height,
+        };
     }
 
     fn kind(&self) -> &'static str {

@@ -134,6 +134,15 @@ impl Bodies {
         matches!(body, BodyId::Barrier(_))
     }
 
+    /// Takes those of some objects that are barriers back to the start of the turn.
+    pub(crate) fn rewind(&mut self, ids: &[BodyId]) {
+        for id in ids {
+            if let BodyId::Barrier(index) = *id {
+                self.barriers[index].rewind();
+            }
+        }
+    }
+
     /// Whether an object moves as one free mass, or not at all: nothing it does in a contact comes back later.
     pub(crate) fn is_rigid(&self, body: BodyId) -> bool {
         match body {

@@ -144,11 +144,6 @@ impl Line {
         let first = self.origin + row * self.stride + NODE_0;
         &self.memory[first..first + self.points()]
     }
-
-    /// Mobility of a node over one step, B = k²/(M (1 + σ0k)) in m/N: a free end has half the mass.
-    fn mobility(&self, node: usize) -> f64 {
-        self.grid.weight(node) * self.grid.mobility
-    }
 }
 
 /// The rows of memory by role; `bend` is empty without σ1.
@@ -201,32 +196,29 @@ impl Body for Line {
 
     #[inline]
     fn read(&self, support: &Support, at: At) -> f64 {
-        let Support::Line { first, weights } = support else { return 0.0 };
+        let Support::Line { first, weights, .. } = support else { return 0.0 };
         let nodes = &self.sample(at)[*first..*first + 4];
         (weights[0] * nodes[0] + weights[1] * nodes[1]) + (weights[2] * nodes[2] + weights[3] * nodes[3])
     }
 
     #[inline]
     fn push(&mut self, support: &Support, force: f64) {
-        let Support::Line { first, weights } = *support else { return };
-        let mobilities: [f64; 4] = std::array::from_fn(|offset| self.mobility(first + offset));
-        let rows = Rows::split(&mut self.memory[self.origin..], self.stride, self.current, self.stencil.has_bend());
-        for offset in 0..4 {
-            let node = NODE_0 + first + offset;
-            let moved = mobilities[offset] * weights[offset] * force;
-            rows.step[node] += moved;
-            rows.next[node] += moved;
+        let Support::Line { first, ref shares, .. } = *support else { return };
+        let push = self.grid.mobility * force;
+        for row in [self.row(At::Next), SAMPLES] {
+            let start = self.origin + row * self.stride + NODE_0 + first;
+            for (value, share) in self.memory[start..start + 4].iter_mut().zip(shares) {
+                *value += share * push;
+            }
         }
     }
 
     fn admittance(&self, here: &Support, there: &Support) -> f64 {
-        let (&Support::Line { first, weights }, &Support::Line { first: other, weights: other_weights }) =
-            (here, there)
-        else {
+        let (&Support::Line { first, weights, .. }, &Support::Line { first: other, shares, .. }) = (here, there) else {
             return 0.0;
         };
         let overlap = first.max(other)..(first.min(other) + 4);
-        overlap.map(|node| weights[node - first] * other_weights[node - other] * self.mobility(node)).sum()
+        self.grid.mobility * overlap.map(|node| weights[node - first] * shares[node - other]).sum::<f64>()
     }
 
     fn dissipated_in_step(&self) -> f64 {
@@ -253,7 +245,7 @@ impl Body for Line {
         let no_such_place =
             ObjectError::NoSuchPlace { place, kind: self.kind, allowed: "a fraction of its length from 0 to 1" };
         match place {
-            Place::Along(fraction) if (0.0..=1.0).contains(&fraction) => Ok(grid::cubic(fraction, self.grid.segments)),
+            Place::Along(fraction) if (0.0..=1.0).contains(&fraction) => Ok(self.grid.support(fraction)),
             _ => Err(no_such_place),
         }
     }

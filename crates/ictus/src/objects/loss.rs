@@ -149,7 +149,8 @@ pub fn t60_from_sigma(sigma: f64) -> f64 {
 pub fn wave_number_squared(angular_frequency: f64, wave_speed: f64, stiffness: f64) -> f64 {
     let c_squared = wave_speed * wave_speed;
     // The root in the form that does not cancel when κ is small.
-    2.0 * angular_frequency * angular_frequency / (c_squared + c_squared.hypot(2.0 * stiffness * angular_frequency))
+    2.0 * angular_frequency * angular_frequency
+        / (c_squared + libm::hypot(c_squared, 2.0 * stiffness * angular_frequency))
 }
 
 #[cfg(test)]

@@ -90,7 +90,7 @@ impl MembraneSpec {
     }
 
     fn half_waves(&self, m: u32, n: u32) -> f64 {
-        (f64::from(m) / self.sides[0]).hypot(f64::from(n) / self.sides[1])
+        libm::hypot(f64::from(m) / self.sides[0], f64::from(n) / self.sides[1])
     }
 }
 
@@ -113,7 +113,7 @@ pub(crate) fn build(spec: &MembraneSpec, rate: f64, most_points: usize) -> Resul
     };
     checked("sigma0", spec.sigma0, "0 1/s or more", |v| v >= 0.0)?;
     checked("sigma1", spec.sigma1, "0 m²/s or more", |v| v >= 0.0)?;
-    let wave_speed_squared = spec.wave_speed().powi(2);
+    let wave_speed_squared = spec.wave_speed() * spec.wave_speed();
     checked(tension, value, "such that the wave speed can be computed", |_| wave_speed_squared.is_normal())?;
     let material = Material {
         kind: "membrane",

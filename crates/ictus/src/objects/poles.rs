@@ -96,8 +96,8 @@ impl Oscillator {
         }
         let (one_less_cosine, sine_over_angle) = match (self.overdamped, self.angle) {
             (_, 0.0) => (0.0, 1.0),
-            (true, angle) => (-2.0 * libm::sinh(0.5 * angle).powi(2), libm::sinh(angle) / angle),
-            (false, angle) => (2.0 * libm::sin(0.5 * angle).powi(2), libm::sin(angle) / angle),
+            (true, angle) => (-2.0 * squared(libm::sinh(0.5 * angle)), libm::sinh(angle) / angle),
+            (false, angle) => (2.0 * squared(libm::sin(0.5 * angle)), libm::sin(angle) / angle),
         };
         let growth = libm::exp(self.damping);
         let from_displacement = one_less_cosine - (1.0 - one_less_cosine) * libm::expm1(self.damping)
@@ -141,6 +141,11 @@ impl Poles {
     pub fn dissipated(&self, two_moves: f64) -> f64 {
         self.loss_weight() * (two_moves * two_moves)
     }
+}
+
+/// Not `powi`, whose bits may differ between platforms.
+fn squared(x: f64) -> f64 {
+    x * x
 }
 
 #[cfg(test)]

@@ -99,7 +99,7 @@ impl StringSpec {
             StringMass::PerLength(linear_density) => linear_density,
         };
         let linear_density = checked("linear density", linear_density, "above 0 kg/m", positive)?;
-        let bending_stiffness = youngs_modulus * PI * radius.powi(4) / 4.0;
+        let bending_stiffness = youngs_modulus * PI * (radius * radius) * (radius * radius) / 4.0;
         let bend = checked("bend", self.bend, "from 1 to 16", |ratio| (1.0..=16.0).contains(&ratio))?;
         let (tension, tuning) = match self.pitch {
             StringPitch::Tension(tension) => (checked("tension", tension, "above 0 N", positive)?, None),
@@ -107,7 +107,8 @@ impl StringSpec {
                 checked("fundamental frequency", frequency, "above 0 Hz", positive)?;
                 let one_free = (self.ends[0] == End::Free) != (self.ends[1] == End::Free);
                 let wave_number = if one_free { 0.5 * PI / length } else { PI / length };
-                let flexible = linear_density * (2.0 * PI * frequency / wave_number).powi(2);
+                let speed = 2.0 * PI * frequency / wave_number;
+                let flexible = linear_density * speed * speed;
                 let tension = flexible - bending_stiffness * wave_number * wave_number;
                 // A first guess: with a free end, stiffness raises the pitch by less.
                 let tension = if self.ends.contains(&End::Free) { tension.max(1e-3 * flexible) } else { tension };

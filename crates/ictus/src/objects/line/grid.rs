@@ -152,6 +152,13 @@ impl Grid {
         tension.is_finite() && least_spacing(tension, self.stiffness, 0.5 * self.bend_loss, self.ends) <= 1.0 + GRACE
     }
 
+    /// The support of a point at a fraction of the length.
+    pub(super) fn support(&self, fraction: f64) -> Support {
+        let (first, weights) = cubic(fraction, self.segments);
+        let shares = std::array::from_fn(|offset| weights[offset] * self.weight(first + offset));
+        Support::Line { first, weights, shares }
+    }
+
     /// Whether a node cannot move.
     pub(crate) fn is_fixed(&self, node: usize) -> bool {
         (node == 0 && self.ends[0] != End::Free) || (node == self.segments && self.ends[1] != End::Free)
@@ -196,8 +203,8 @@ pub(super) fn least_spacing(wave: f64, bending: f64, bend_loss: f64, ends: [End;
     if ends == [End::Free; 2] { spacing * (1.0 + FREE_MARGIN) } else { spacing }
 }
 
-/// Four nodes and their weights in the cubic through them, at a fraction of the length; all of it on one node if there.
-pub(super) fn cubic(fraction: f64, segments: usize) -> Support {
+/// Four nodes, the first and their weights in the cubic through them, at a fraction of the length; all of it on one node if there.
+fn cubic(fraction: f64, segments: usize) -> (usize, [f64; 4]) {
     let mut position = fraction * segments as f64;
     if (position - position.round()).abs() < 1e-9 {
         position = position.round();
@@ -205,5 +212,5 @@ pub(super) fn cubic(fraction: f64, segments: usize) -> Support {
     let first = (position as usize).saturating_sub(1).min(segments - LEAST_SEGMENTS);
     let t = position - first as f64;
     let (a, b, c, d) = (t, t - 1.0, t - 2.0, t - 3.0);
-    Support::Line { first, weights: [-b * c * d / 6.0, a * c * d / 2.0, -a * b * d / 2.0, a * b * c / 6.0] }
+    (first, [-b * c * d / 6.0, a * c * d / 2.0, -a * b * d / 2.0, a * b * c / 6.0])
 }

@@ -152,7 +152,8 @@ impl Mode {
 
 /// An eigenvalue of the size of the lowest one: that of a half wave.
 fn quick_eigenvalue(grid: &Grid) -> f64 {
-    let squared = (std::f64::consts::PI / grid.segments as f64).powi(2);
+    let angle = std::f64::consts::PI / grid.segments as f64;
+    let squared = angle * angle;
     grid.tension * squared + grid.stiffness * squared * squared
 }
 
@@ -187,8 +188,9 @@ fn remove(grid: &Grid, rigid: &[f64], shape: &mut [f64]) {
 
 /// Σ (Δu)² and Σ w C²: sums of squares, which lose no digits.
 fn energies(grid: &Grid, u: &[f64]) -> (f64, f64) {
-    let stretch = u.windows(2).map(|u| (u[1] - u[0]).powi(2)).sum();
-    let inner: f64 = u.windows(3).map(|u| ((u[2] - u[1]) - (u[1] - u[0])).powi(2)).sum();
+    let squared = |x: f64| x * x;
+    let stretch = u.windows(2).map(|u| squared(u[1] - u[0])).sum();
+    let inner: f64 = u.windows(3).map(|u| squared((u[2] - u[1]) - (u[1] - u[0]))).sum();
     let last = grid.segments;
     let clamped =
         [(grid.ends[0], u[1]), (grid.ends[1], u[last - 1])].into_iter().filter(|(end, _)| *end == End::Clamped);

@@ -81,7 +81,8 @@ impl Grid {
         };
         let moving = |n: [f64; 2]| (n[0] - 1.0).max(0.0) * (n[1] - 1.0).max(0.0);
         if wanted.is_some() {
-            let used = 4.0 * ((segments[0] / sides[0]).powi(2) + (segments[1] / sides[1]).powi(2));
+            let per_metre = [segments[0] / sides[0], segments[1] / sides[1]];
+            let used = 4.0 * (per_metre[0] * per_metre[0] + per_metre[1] * per_metre[1]);
             if used > bound * grace {
                 let scale = (bound / used).sqrt();
                 let most = moving(segments.map(|n| (n * scale).floor())) as usize;

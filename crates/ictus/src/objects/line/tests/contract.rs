@@ -157,7 +157,7 @@ fn points_between_nodes_follow_a_cubic() {
         assert!((line.read(&support, At::Now) - cubic(x)).abs() < 1e-13);
     }
     for node in 0..=12 {
-        let Support::Line { first, weights } = line.support(Place::Along(node as f64 / 12.0)).unwrap() else {
+        let Support::Line { first, weights, .. } = line.support(Place::Along(node as f64 / 12.0)).unwrap() else {
             panic!("a line's support is in a row")
         };
         for (offset, weight) in weights.into_iter().enumerate() {
