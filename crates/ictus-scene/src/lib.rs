@@ -30,6 +30,7 @@
 //! # Ok::<(), ictus_scene::Problems>(())
 //! ```
 
+mod excerpt;
 pub mod laws;
 pub mod midi;
 pub mod notes;

@@ -4,8 +4,9 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
-use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, NamedSource, SourceCode};
+use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, SourceCode, SourceSpan};
 
+use crate::excerpt::{Excerpt, floor_boundary};
 use crate::source::Source;
 
 /// Most problems of one text that are told.
@@ -29,6 +30,8 @@ pub struct Problem {
     pub column: usize,
     /// Length of the offending text in characters.
     pub length: usize,
+    /// What of it is underlined when it is shown.
+    underlined: Option<SourceSpan>,
 }
 
 /// All that is wrong with a scene.
@@ -36,7 +39,7 @@ pub struct Problem {
 /// It is a [`miette::Diagnostic`]; [`Problems::render`] writes it for a terminal, [`Problems::to_json`] for a page.
 #[derive(Clone)]
 pub struct Problems {
-    source: Arc<NamedSource<Arc<str>>>,
+    source: Arc<Excerpt>,
     problems: Vec<Problem>,
     untold: usize,
 }
@@ -54,7 +57,11 @@ impl Problems {
         problems.sort_by_key(|problem| problem.span.as_ref().map_or((0, 0), |span| (span.start, span.end)));
         let untold = problems.len().saturating_sub(MOST_TOLD);
         problems.truncate(MOST_TOLD);
-        Self { source: Arc::new(NamedSource::new(&source.name, source.text.clone())), problems, untold }
+        let excerpt = Excerpt { name: source.name.clone(), text: source.text.clone() };
+        for problem in &mut problems {
+            problem.underlined = problem.span.clone().map(|span| excerpt.underlined(span.start, span.end));
+        }
+        Self { source: Arc::new(excerpt), problems, untold }
     }
 
     /// The problems, in the order of the text.
@@ -123,7 +130,7 @@ impl fmt::Debug for Problems {
 
 impl fmt::Display for Problems {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = self.source.name();
+        let name = &self.source.name;
         match (self.problems.len() + self.untold, self.untold) {
             (1, _) => write!(f, "{name}: one problem"),
             (count, 0) => write!(f, "{name}: {count} problems"),
@@ -158,8 +165,7 @@ impl Diagnostic for Problem {
     }
 
     fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
-        let span = self.span.clone()?;
-        Some(Box::new(std::iter::once(LabeledSpan::underline(span))))
+        Some(Box::new(std::iter::once(LabeledSpan::underline(self.underlined?))))
     }
 }
 
@@ -199,7 +205,7 @@ impl Found {
     fn locate(self, text: &str) -> Problem {
         let Self { message, help, span } = self;
         let Span::Text { start, end } = span else {
-            return Problem { message, help, span: None, line: 0, column: 0, length: 0 };
+            return Problem { message, help, span: None, line: 0, column: 0, length: 0, underlined: None };
         };
         let start = floor_boundary(text, start);
         let end = floor_boundary(text, end).max(start);
@@ -212,13 +218,9 @@ impl Found {
             line: 1 + before.matches('\n').count(),
             column: 1 + before[line_start..].chars().count(),
             length: text[start..end].chars().count(),
+            underlined: None,
         }
     }
-}
-
-/// The last boundary between characters at or before a byte of a text.
-fn floor_boundary(text: &str, at: usize) -> usize {
-    (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
 }
 
 /// The nearest of some names, if one is near enough to be a slip of the keyboard.

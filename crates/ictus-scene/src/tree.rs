@@ -87,21 +87,22 @@ impl Node {
 /// Most errors of the parser that are passed on.
 const MOST_ERRORS: usize = 100;
 
+/// Largest text in bytes of which more than one error of the parser is told: it keeps them all, one for every byte if need be.
+const MOST_RECOVERED: usize = 256 << 10;
+
 /// Reads TOML. The parser bounds how deep tables and lists lie in each other, so that neither it nor we run out of stack.
 pub(crate) fn parse(text: &str) -> Result<Table, Vec<Found>> {
-    let (table, errors) = DeTable::parse_recoverable(text);
-    if !errors.is_empty() {
-        let found = |error: &toml::de::Error| {
-            let span = error.span().unwrap_or(0..0);
-            Found::new(
-                Span::Text { start: span.start, end: span.end },
-                format!("this is not TOML: {}", error.message()),
-            )
-        };
-        // One slip often makes many; the parser finds its way back within a line.
-        return Err(errors.iter().take(MOST_ERRORS).map(found).collect());
-    }
-    Ok(table_of(table.into_inner()))
+    let errors = match DeTable::parse(text) {
+        Ok(table) => return Ok(table_of(table.into_inner())),
+        Err(first) if text.len() > MOST_RECOVERED => vec![first],
+        Err(_) => DeTable::parse_recoverable(text).1,
+    };
+    let found = |error: &toml::de::Error| {
+        let span = error.span().unwrap_or(0..0);
+        Found::new(Span::Text { start: span.start, end: span.end }, format!("this is not TOML: {}", error.message()))
+    };
+    // One slip often makes many; the parser finds its way back within a line.
+    Err(errors.iter().take(MOST_ERRORS).map(found).collect())
 }
 
 /// A value as it is written in an override: TOML, or a text without its quotation marks.
