@@ -30,6 +30,7 @@
 //! # Ok::<(), ictus_scene::Problems>(())
 //! ```
 
+pub mod documentation;
 mod excerpt;
 pub mod laws;
 pub mod midi;
@@ -40,6 +41,7 @@ mod random;
 mod read;
 pub mod registry;
 pub mod scene;
+mod schema;
 mod source;
 mod tree;
 pub mod units;
@@ -48,4 +50,5 @@ pub use player::Player;
 pub use problem::{Problem, Problems};
 pub use read::{EXCITERS, ExciterKind, OBJECTS, ObjectKind, Reading, read};
 pub use scene::Scene;
+pub use schema::{schema, schema_text};
 pub use source::{LoadError, MOST_BYTES, Source};

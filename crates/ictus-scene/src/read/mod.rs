@@ -22,6 +22,7 @@ mod sets;
 
 pub use exciters::{EXCITERS, ExciterKind};
 pub use objects::{OBJECTS, ObjectKind};
+pub(crate) use objects::{mode_info, start_info};
 
 use std::collections::BTreeMap;
 

@@ -8,6 +8,8 @@ mod modal;
 mod plate;
 mod string;
 
+pub(crate) use modal::mode_info;
+
 use std::sync::LazyLock;
 
 use ictus::model::{ObjectSpec, Start};
@@ -129,7 +131,7 @@ fn start_field() -> Field {
     Field::new("start", Kind::Table(start_info)).doc("How it starts, if not at rest.")
 }
 
-fn start_info() -> &'static TableInfo {
+pub(crate) fn start_info() -> &'static TableInfo {
     static INFO: LazyLock<TableInfo> = LazyLock::new(|| {
         let at = || Kind::Quantity(FRACTION, between(0.0, 1.0));
         TableInfo::new(

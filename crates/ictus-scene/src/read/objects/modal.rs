@@ -46,7 +46,7 @@ pub(crate) fn info() -> TableInfo {
     .exclusive(&["t60", "quality"])
 }
 
-fn mode_info() -> &'static TableInfo {
+pub(crate) fn mode_info() -> &'static TableInfo {
     static INFO: LazyLock<TableInfo> = LazyLock::new(|| {
         TableInfo::new(
             "a mode",
