@@ -1,6 +1,6 @@
 //! Where scenes come from: a file, or the gallery that is part of the program.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use ictus_scene::Source;
 
@@ -36,7 +36,7 @@ pub fn find(argument: &Path) -> Result<Found, Error> {
 
 /// Whether an argument could be the name of a scene: it is no path, and has no ending.
 fn is_plain_name(argument: &Path) -> bool {
-    argument.components().count() == 1 && argument.extension().is_none() && argument != PathBuf::from("..")
+    argument.components().count() == 1 && argument.extension().is_none() && argument != ".."
 }
 
 #[cfg(test)]

@@ -25,7 +25,37 @@ fn blocks<'a>(page: &'a str, kind: &str) -> Vec<&'a str> {
 fn the_readme_shows_what_the_program_prints() {
     let readme = page("README.md");
     let shown = blocks(&readme, "text");
-    assert_same_to_printed_digits(shown[0], stdout(["impact"]).trim_end());
+    assert_same_to_printed_digits(shown[1], stdout(["impact"]).trim_end());
+
+    let folder = tempfile::tempdir().expect("a directory");
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_ictus"))
+        .current_dir(folder.path())
+        .args(["render", "hammered-string"])
+        .output()
+        .expect("the program starts");
+    let printed = String::from_utf8(output.stdout).expect("is text");
+    // All but the last line, which tells the speed of the machine.
+    let measured = |text: &str| text.trim_end().rsplit_once('\n').map(|(lines, _)| lines.to_owned()).expect("lines");
+    assert_same_to_printed_digits(&measured(shown[0]), &measured(&printed));
+}
+
+#[test]
+fn the_readme_shows_the_heart_of_its_scene() {
+    let (readme, scene) = (page("README.md"), page("scenes/hammered-string.toml"));
+    let shown = blocks(&readme, "toml");
+    for part in shown[0].split("\n\n") {
+        assert!(scene.contains(part), "{part}");
+    }
+}
+
+#[test]
+fn the_readme_lists_every_command() {
+    let readme = page("README.md");
+    let help = stdout(["--help"]);
+    let commands = help.split("Commands:").nth(1).and_then(|rest| rest.split("\n\n").next()).expect("commands");
+    for command in commands.lines().filter_map(|line| line.split_whitespace().next()).filter(|name| *name != "help") {
+        assert!(readme.contains(&format!("`ictus {command}")), "{command}");
+    }
 }
 
 #[test]

@@ -8,7 +8,7 @@
 /// The integers of samples of which 1 is full scale, in `bits` bits (16 or 24). What exceeds the range is held at its end.
 pub fn quantised(samples: &[f64], bits: u32, seed: u64) -> impl Iterator<Item = i32> + '_ {
     let full = f64::from(1i32 << (bits - 1));
-    let mut noise = (bits == 16).then(|| Noise(seed));
+    let mut noise = (bits == 16).then_some(Noise(seed));
     samples.iter().map(move |sample| {
         let dither = noise.as_mut().map_or(0.0, |noise| noise.next() - noise.next());
         // A cast holds what is out of range at the ends, and makes 0 of what is no number.

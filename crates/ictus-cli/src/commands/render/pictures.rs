@@ -146,13 +146,10 @@ fn bins_to_show(levels: &Spectrogram, floor: f64) -> usize {
 
 fn energy(title: &str, energies: &[(f64, Balance)], end: f64) -> Option<Figure> {
     energies.first()?;
-    let curves: [(&str, fn(&Balance) -> f64); 3] = [
-        ("stored", |balance| balance.stored),
-        ("dissipated", |balance| balance.dissipated),
-        ("supplied", |balance| balance.supplied + balance.initial),
-    ];
-    let most = energies.iter().flat_map(|(_, balance)| curves.map(|(_, value)| value(balance))).fold(0.0, f64::max);
-    let least = energies.iter().flat_map(|(_, balance)| curves.map(|(_, value)| value(balance))).fold(0.0, f64::min);
+    // Stored, dissipated, and all there was.
+    let parts = |balance: &Balance| [balance.stored, balance.dissipated, balance.initial + balance.supplied];
+    let values = || energies.iter().flat_map(|(_, balance)| parts(balance));
+    let (least, most) = (values().fold(0.0, f64::min), values().fold(0.0, f64::max));
     let mut panel = Panel {
         title: "stored + dissipated = initial + supplied",
         x: axis("time", "s", (0.0, end)),
@@ -162,14 +159,14 @@ fn energy(title: &str, energies: &[(f64, Balance)], end: f64) -> Option<Figure> 
         heat: None,
     };
     let mut legend = Vec::new();
-    for (index, (name, value)) in curves.into_iter().enumerate() {
+    for (index, name) in ["stored", "dissipated", "initial + supplied"].into_iter().enumerate() {
         let dash = if index == 2 { Dash::Dashed } else { Dash::Solid };
         let stroke = Stroke { colour: colour(index), width: 1.6, dash };
-        let points = energies.iter().map(|(time, balance)| (*time, value(balance)));
+        let points = energies.iter().map(|(time, balance)| (*time, parts(balance)[index]));
         // Dashes show along lines, not along hundreds of short ones.
         let points = simplified(points, (end, most.max(f64::MIN_POSITIVE)), 5e-4);
         panel.curves.push(Curve { points, stroke: stroke.clone(), dots: None });
-        legend.push((if index == 2 { "initial + supplied".to_owned() } else { name.to_owned() }, stroke));
+        legend.push((name.to_owned(), stroke));
     }
     Some(Figure { title: title.to_owned(), columns: 1, panel_size: WIDE, panels: vec![panel], legend })
 }

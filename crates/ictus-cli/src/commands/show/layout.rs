@@ -60,7 +60,7 @@ impl Layout {
     pub fn of(network: &Network) -> Self {
         let ranks = ranks(network);
         let rows = rows(network, &ranks);
-        let lanes = Lanes::of(network, &ranks, rows.len());
+        let lanes = Lanes::of(network, &ranks, &rows);
         let mut layout = Self { nodes: place_nodes(network, &rows, &lanes), ..Self::default() };
         let right = layout.nodes.iter().map(|frame| frame.x + frame.width).fold(0.0, f64::max);
         layout.route_edges(network, &ranks, &lanes, right);
@@ -194,20 +194,35 @@ struct Lanes {
 }
 
 impl Lanes {
-    fn of(network: &Network, ranks: &[usize], rows: usize) -> Self {
+    fn of(network: &Network, ranks: &[usize], rows: &[Vec<usize>]) -> Self {
+        let across = |(node, along): (usize, f64)| {
+            let column = rows[ranks[node]].iter().position(|&other| other == node).unwrap_or(0);
+            column as f64 + along
+        };
+        let rows = rows.len();
         let mut counts = vec![0; rows + 1];
         let mut take = |gap: usize| {
             counts[gap] += 1;
             counts[gap] - 1
         };
-        // Pickups and plucks nearest to the top, then the edges, then forces right under their objects.
-        let mut tags = vec![0; network.tags.len()];
-        for (index, tag) in network.tags.iter().enumerate().filter(|(_, tag)| tag.kind == TagKind::Force) {
-            tags[index] = take(gap(tag, ranks));
+        let sorted = |places: Vec<f64>| {
+            let mut order: Vec<usize> = (0..places.len()).collect();
+            order.sort_by(|&a, &b| places[a].total_cmp(&places[b]));
+            order
+        };
+        // From above: forces right under their objects, then the edges, then pickups and plucks. Labels are to the right of their lines,
+        // so lines that come from above are taken from the right, and those from below from the left.
+        let tag_order = sorted(network.tags.iter().map(|tag| across(tag.at)).collect());
+        let (mut edges, mut tags) = (vec![0; network.edges.len()], vec![0; network.tags.len()]);
+        let is_force = |index: &usize| network.tags[*index].kind == TagKind::Force;
+        for index in tag_order.iter().copied().rev().filter(is_force) {
+            tags[index] = take(gap(&network.tags[index], ranks));
         }
-        let edges = network.edges.iter().map(|edge| take(ranks[edge.to.0])).collect();
-        for (index, tag) in network.tags.iter().enumerate().filter(|(_, tag)| tag.kind != TagKind::Force) {
-            tags[index] = take(gap(tag, ranks));
+        for index in sorted(network.edges.iter().map(|edge| across(edge.to)).collect()).into_iter().rev() {
+            edges[index] = take(ranks[network.edges[index].to.0]);
+        }
+        for index in tag_order.into_iter().filter(|index| !is_force(index)) {
+            tags[index] = take(gap(&network.tags[index], ranks));
         }
         let mut tops = vec![0.0; rows + 1];
         let mut y = HEADING;
