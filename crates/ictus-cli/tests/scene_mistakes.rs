@@ -91,7 +91,7 @@ fn all_mistakes_of_a_scene_are_shown_with_their_lines() {
 
 #[test]
 fn options_that_cannot_be_are_refused() {
-    let cases: [(&[&str], &str); 12] = [
+    let cases: [(&[&str], &str); 13] = [
         (&["--rate", "-1"], "above 0"),
         (&["--rate", "44100.5"], "whole number"),
         (&["--rate", "10"], "whole number"),
@@ -104,6 +104,7 @@ fn options_that_cannot_be_are_refused() {
         (&["--set", "ball.mass"], "a name, ="),
         (&["--oversample", "3"], "1, 2, 4, 8"),
         (&["--bits", "12"], "16, 24, 32f"),
+        (&["--midi", "/no/such/file.mid"], "/no/such/file.mid"),
     ];
     for (options, allowed) in cases {
         let message = refused(GOOD.as_bytes(), options);
@@ -123,6 +124,28 @@ fn unknown_names_and_endings_get_a_suggestion() {
     let output = folder.path().join("a.flac").display().to_string();
     assert!(failure(["render", "hammered-string", "-o", &output, "--bits", "32f"], 2).contains("16 or 24"));
     assert!(names_in(folder.path()).is_empty());
+}
+
+#[test]
+fn a_midi_file_cut_in_half_is_refused() {
+    let folder = tempfile::tempdir().expect("a directory");
+    let midi = folder.path().join("song.mid");
+    // A header that promises one track of 100 bytes, of which 20 are there.
+    let mut bytes = b"MThd\0\0\0\x06\0\0\0\x01\0\x60MTrk\0\0\0\x64".to_vec();
+    bytes.extend([0, 0x90, 60, 100, 0x60, 0x80, 60, 0].repeat(2));
+    fs::write(&midi, bytes).expect("can be written");
+    let message = refused(GOOD.as_bytes(), &["--midi", &midi.display().to_string()]);
+    assert!(message.contains("song.mid"), "{message}");
+    assert_eq!(message.trim_end().lines().count(), 1, "{message}");
+}
+
+#[test]
+fn a_scene_without_notes_cannot_play_a_midi_file() {
+    let folder = tempfile::tempdir().expect("a directory");
+    let midi = folder.path().join("song.mid");
+    fs::write(&midi, b"MThd\0\0\0\x06\0\0\0\x01\0\x60MTrk\0\0\0\x04\0\xff\x2f\0").expect("can be written");
+    let message = refused(GOOD.as_bytes(), &["--midi", &midi.display().to_string()]);
+    assert!(message.contains("[notes]"), "{message}");
 }
 
 #[test]

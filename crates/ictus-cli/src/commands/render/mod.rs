@@ -30,7 +30,7 @@ use plan::Plan;
     ictus render hammered-string                              a scene of the gallery, to hammered-string.wav\n  \
     ictus render my.toml -o my.flac --oversample 4            a file of your own\n  \
     ictus render my.toml --set mallet.mass=\"20 g\" --normalize\n  \
-    ictus render my.toml --tail --report my.json --plot pictures\n  \
+    ictus render my.toml --midi song.mid --tail --report my.json --plot pictures\n  \
     ictus render scenes/*.toml -o out                         all of them, on all cores")]
 pub struct Args {
     /// Scene files, or names of the gallery
@@ -65,7 +65,7 @@ pub struct Args {
     #[arg(long, default_value = "1", value_parser = ["1", "2", "4", "8"], help_heading = "Sound")]
     oversample: String,
 
-    /// Length of the sound, in s [default: the scene's]
+    /// Length of the sound, in s [default: the scene's; with --midi, 3 s after the last event]
     #[arg(long, value_name = "S", allow_hyphen_values = true, help_heading = "Sound")]
     duration: Option<String>,
 
@@ -95,6 +95,10 @@ pub struct Args {
         help_heading = "Sound"
     )]
     normalize: Option<String>,
+
+    /// Play this MIDI file in place of the scene's events
+    #[arg(long, value_name = "FILE", help_heading = "Scene")]
+    midi: Option<PathBuf>,
 
     /// Change a control or any value of the scene; can be given several times
     #[arg(long = "set", value_name = "NAME=VALUE", help_heading = "Scene")]

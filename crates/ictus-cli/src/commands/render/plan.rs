@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use ictus_scene::{Reading, Scene};
+use ictus_scene::{Reading, Scene, midi};
 
 use super::Args;
 use crate::error::{Error, closest};
@@ -18,6 +18,9 @@ use crate::sinks::{WholeFile, destination, flac, wav};
 const RATES: (f64, f64) = (1000.0, 10e6);
 /// Most samples of all channels together that a render may have: it is held in memory, eight bytes each.
 const MOST_SAMPLES: f64 = (1u64 << 28) as f64;
+/// Time in s that goes on after the last event of a MIDI file.
+const AFTER_MIDI: f64 = 3.0;
+
 /// One scene to be rendered.
 pub struct Plan {
     /// What its files are called.
@@ -143,6 +146,9 @@ fn plan(args: &Args, common: &Common, argument: &Path) -> Result<Plan, Error> {
         reading.rate = Some(scene_rate * common.oversample as f64);
         scene = read(&reading)?;
     }
+    if let Some(path) = &args.midi {
+        play_midi(&mut scene, path, common.duration)?;
+    }
     let channels = scene.model.pickups.first().map_or(1, |pickup| pickup.gains.len());
     let output = output(args, &name)?;
     let plan = Plan {
@@ -162,6 +168,21 @@ fn plan(args: &Args, common: &Common, argument: &Path) -> Result<Plan, Error> {
     };
     plan.check_size()?;
     Ok(plan)
+}
+
+/// Puts a MIDI file in place of the scene's events.
+fn play_midi(scene: &mut Scene, path: &Path, duration: Option<f64>) -> Result<(), Error> {
+    let failed = |reason: String| Error::Input(format!("--midi {path:?} cannot be played: {reason}"));
+    if path.is_dir() {
+        return Err(failed("it is a directory".to_owned()));
+    }
+    let midi = midi::load(path).map_err(|error| failed(error.to_string()))?;
+    if scene.notes.is_none() && !scene.controls.iter().any(|control| control.midi.is_some()) {
+        return Err(failed("the scene has neither [notes] nor controls with `midi`".to_owned()));
+    }
+    scene.score = midi.events(scene);
+    scene.duration = duration.unwrap_or(midi.duration(AFTER_MIDI));
+    Ok(())
 }
 
 /// The sound file of a scene.
