@@ -66,6 +66,20 @@ pub enum Error {
     Told(u8),
     /// Several of these.
     Several(Vec<Error>),
+    /// A table or figure of a source could not be computed.
+    Compute {
+        /// Its name.
+        item: &'static str,
+        /// Why.
+        reason: String,
+    },
+    /// Statements of the sources do not hold of what was computed.
+    Disagrees {
+        /// How many.
+        failed: usize,
+        /// Of how many.
+        total: usize,
+    },
 }
 
 impl Error {
@@ -87,6 +101,7 @@ impl Error {
         match self {
             Self::Option { .. } | Self::Scene(_) | Self::Input(_) | Self::UnknownScene { .. } => Self::USAGE,
             Self::Write { .. } | Self::Output(_) | Self::Draw(_) | Self::Encode { .. } | Self::Run { .. } => 1,
+            Self::Compute { .. } | Self::Disagrees { .. } => 1,
             Self::Told(code) => *code,
             Self::Several(errors) => errors.iter().map(Self::exit_code).max().unwrap_or(1),
         }
@@ -130,6 +145,10 @@ impl fmt::Display for Error {
             }
             Self::Output(source) => write!(out, "standard output could not be written: {source}"),
             Self::Draw(reason) => write!(out, "the picture could not be drawn: {reason}"),
+            Self::Compute { item, reason } => write!(out, "{item} could not be computed: {reason}"),
+            Self::Disagrees { failed, total } => {
+                write!(out, "{failed} of {total} statements do not hold; index.html says which")
+            }
             Self::Scene(problems) => {
                 // The first line of the rendering says once more how many there are.
                 let rendered = problems.render(WIDTH, true);

@@ -10,6 +10,7 @@ mod error;
 mod figures;
 mod gallery;
 mod options;
+mod papers;
 mod quantity;
 mod sinks;
 mod table;
@@ -52,6 +53,7 @@ enum Command {
     Schemes(commands::schemes::Args),
     Laws(commands::laws::Args),
     Study(commands::study::Args),
+    Repro(commands::repro::Args),
 }
 
 fn main() -> ExitCode {
@@ -73,6 +75,7 @@ fn main() -> ExitCode {
         Command::Schemes(args) => commands::schemes::execute(args),
         Command::Laws(args) => commands::laws::execute(args),
         Command::Study(args) => commands::study::execute(args),
+        Command::Repro(args) => commands::repro::execute(args),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

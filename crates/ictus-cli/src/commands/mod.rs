@@ -5,6 +5,7 @@ pub mod impact;
 pub mod laws;
 pub mod new;
 pub mod render;
+pub mod repro;
 pub mod scenes;
 pub mod schemes;
 pub mod show;

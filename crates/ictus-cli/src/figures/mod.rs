@@ -3,6 +3,7 @@
 //! A [`Figure`] is plain data in SI units. Drawing chooses decimal prefixes for the axes, leaves out what is
 //! not finite, and hands the rest to the library; no other module knows which library that is.
 
+mod build;
 mod draw;
 mod heat_map;
 mod simplify;

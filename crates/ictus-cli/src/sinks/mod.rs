@@ -5,6 +5,8 @@ pub mod flac;
 mod quantise;
 pub mod sound;
 pub mod wav;
+mod whole_directory;
 mod whole_file;
 
+pub use whole_directory::WholeDirectory;
 pub use whole_file::{WholeFile, destination};

@@ -120,7 +120,7 @@ fn temporary(directory: &Path, permissions: Option<fs::Permissions>) -> io::Resu
 }
 
 /// The system's reason without the temporary file's name, which nobody asked for.
-fn without_path(error: &io::Error) -> io::Error {
+pub(super) fn without_path(error: &io::Error) -> io::Error {
     let text = error.to_string();
     let reason = text.split_once(" at path \"").map_or(text.as_str(), |(reason, _)| reason);
     io::Error::new(error.kind(), reason)

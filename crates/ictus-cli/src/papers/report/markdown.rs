@@ -1,0 +1,62 @@
+//! The report as a page of the repository: every statement beside what was measured.
+
+use std::fmt::Write as _;
+
+use super::{Finished, Tally, by_source};
+use crate::papers::{Check, Verdict};
+
+const OPENING: &str = "# Validation\n\n\
+    Every table and figure of the sources, computed from the library and compared with what the sources print. This page\n\
+    is generated: `ictus repro all -o DIR` computes it all anew (no stored curves), writes this page as\n\
+    `DIR/validation.md`, and beside it the figures as SVG and PNG, their data as CSV, and a report with everything in one\n\
+    place, `DIR/index.html`.\n";
+
+/// The page on these items.
+pub fn validation(finished: &[Finished]) -> String {
+    let mut text = OPENING.to_owned();
+    let _ = write!(text, "\nOf all statements checked, {}.\n", Tally::of(finished).words());
+    text.push_str("\n| source | | checks |\n| --- | --- | --- |\n");
+    for (source, items) in by_source(finished) {
+        let _ = writeln!(text, "| {} | {} | {} |", source.id, escaped(source.title), Tally::of(items).words());
+    }
+    for (source, items) in by_source(finished) {
+        let _ = write!(text, "\n## {}: {}\n", source.id, source.title);
+        for finished in items {
+            section(&mut text, finished);
+        }
+    }
+    text
+}
+
+fn section(text: &mut String, Finished { item, outcome, .. }: &Finished) {
+    let _ =
+        write!(text, "\n### {}: {}\n\n{}\n\nParameters: {}.\n", item.id, item.title, item.statement, item.parameters);
+    if !outcome.checks.is_empty() {
+        text.push_str("\n| statement | source | ours | tolerance | |\n| --- | --- | --- | --- | --- |\n");
+        for check in &outcome.checks {
+            let Check { statement, printed, measured, tolerance, verdict, .. } = check;
+            let cells = [statement, printed, measured, tolerance].map(|cell| escaped(cell));
+            let _ = writeln!(text, "| {} | {} |", cells.join(" | "), badge(*verdict));
+        }
+        for check in outcome.checks.iter() {
+            if let Some(reason) = &check.reason {
+                let _ = write!(text, "\nNoted, {}: {reason}\n", check.statement);
+            }
+        }
+    }
+    for remark in &outcome.remarks {
+        let _ = write!(text, "\n{remark}\n");
+    }
+}
+
+fn badge(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Pass => "holds",
+        Verdict::Noted => "noted",
+        Verdict::Fail => "**fails**",
+    }
+}
+
+fn escaped(cell: &str) -> String {
+    cell.replace('|', "\\|")
+}
