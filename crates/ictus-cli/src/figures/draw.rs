@@ -75,9 +75,9 @@ impl Scale {
 
     fn linear(axis: &Axis) -> Self {
         let (low, high) = axis.range;
-        // A pure number has no prefix.
-        let (prefix, factor) =
-            if axis.unit.is_empty() { ("", 1.0) } else { quantity::prefix(low.abs().max(high.abs())) };
+        // Pure numbers and per cent are read without a prefix.
+        let takes_prefix = !["", "%", "dB", "samples"].contains(&axis.unit);
+        let (prefix, factor) = if takes_prefix { quantity::prefix(low.abs().max(high.abs())) } else { ("", 1.0) };
         // A range beyond all prefixes is written as a power of ten.
         let extent = low.abs().max(high.abs()) / factor;
         let (power, factor) = if (1e-3..1e4).contains(&extent) || extent == 0.0 || !extent.is_finite() {
@@ -249,6 +249,10 @@ mod tests {
         assert_eq!(Scale::of(&axis).label, "length (µm)");
         let axis = Axis { range: (0.0, 3e-40), ..axis };
         assert_eq!(Scale::of(&axis).label, "length (10^-40 m)");
+        let axis = Axis { quantity: "error", unit: "%", range: (0.0, 0.5), ..axis };
+        assert_eq!(Scale::of(&axis).label, "error (%)");
+        let axis = Axis { quantity: "length", unit: "", ..axis };
+        assert_eq!(Scale::of(&axis).label, "length");
         let axis = Axis { unit: "", range: (1e-9, 1.0), spacing: Spacing::Logarithmic, ..axis };
         assert_eq!(Scale::of(&axis).label, "length");
         let axis = Axis { range: (-0.1, 0.1), spacing: Spacing::Linear, ..axis };

@@ -52,7 +52,7 @@ fn velocities(impact: &WallImpact) -> impl Iterator<Item = f64> {
 }
 
 /// Points (v, x, f) of an exact orbit.
-fn orbit(impact: WallImpact) -> Vec<(f64, f64, f64)> {
+pub fn orbit(impact: WallImpact) -> Vec<(f64, f64, f64)> {
     let point = |v: f64| {
         let x = impact.displacement_at(v);
         (v, x, impact.stiffness * x.powf(impact.exponent) * (1.0 + impact.dissipation * v))
@@ -146,7 +146,7 @@ fn figure_3() -> Computed {
         table.row([*w, *error]);
     }
     let (place, largest) = points.iter().fold((0.0, 0.0), |most, point| if point.1 > most.1 { *point } else { most });
-    let across = || Axis::linear("μ v_in", "1", (0.0, 10.0));
+    let across = || Axis::linear("μ v_in", "", (0.0, 10.0));
     let line = Curve::line(points, Stroke::solid(colour(0)));
     let most = Curve::line(vec![(place, largest)], Stroke::solid(colour(1))).dotted();
     let linear =
