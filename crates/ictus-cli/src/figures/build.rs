@@ -1,6 +1,6 @@
 //! Short ways to put a figure together.
 
-use super::{Axis, Curve, Dash, Figure, Mark, Panel, Spacing, Stroke};
+use super::{Axis, Curve, Dash, Figure, Mark, Panel, Spacing, Stroke, simplified};
 
 impl Axis {
     /// An evenly spaced axis that shows this range, in SI units.
@@ -44,6 +44,17 @@ impl Curve {
     /// A line through points.
     pub fn line(points: Vec<(f64, f64)>, stroke: Stroke) -> Self {
         Self { points, stroke, dots: None }
+    }
+
+    /// The same line through fewer points, at most a two-thousandth of its extent away.
+    pub fn simplified(self) -> Self {
+        let extent = |values: &mut dyn Iterator<Item = f64>| {
+            let (low, high) = values.fold((f64::MAX, f64::MIN), |(low, high), value| (low.min(value), high.max(value)));
+            if high > low { high - low } else { 1.0 }
+        };
+        let across = extent(&mut self.points.iter().map(|point| point.0));
+        let up = extent(&mut self.points.iter().map(|point| point.1));
+        Self { points: simplified(self.points.into_iter(), (across, up), 5e-4), ..self }
     }
 
     /// The same line with a dot at each point.

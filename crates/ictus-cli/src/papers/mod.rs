@@ -3,7 +3,9 @@
 //! A new item is one function that returns an [`Outcome`] and one line in its source's list; a new source is one module
 //! and one line in [`SOURCES`]. Running, writing files and the report iterate these lists.
 
+mod c14;
 mod check;
+mod d17;
 mod outcome;
 mod p09;
 pub mod report;
@@ -54,7 +56,7 @@ impl Item {
 }
 
 /// Every source, in the order of the report.
-pub static SOURCES: &[Source] = &[p09::SOURCE];
+pub static SOURCES: &[Source] = &[p09::SOURCE, c14::SOURCE, d17::SOURCE];
 
 #[cfg(test)]
 mod tests {

@@ -138,7 +138,7 @@ impl Trajectories {
                 return Curve::line(points, stroke(name)).dotted();
             }
             // Lines that lie on each other are drawn one inside the other.
-            Curve::line(points, stroke(name).wide(1.2 * (self.tracks.len() - place) as f64))
+            Curve::line(points, stroke(name).wide(1.2 * (self.tracks.len() - place) as f64)).simplified()
         };
         let under = Curve::line(exact, if few { exact_stroke() } else { exact_stroke().wide(8.0) });
         std::iter::once(under).chain(self.tracks.iter().enumerate().map(scheme)).collect()
