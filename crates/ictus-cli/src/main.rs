@@ -14,6 +14,7 @@ mod papers;
 mod quantity;
 mod sinks;
 mod table;
+mod trials;
 
 use std::process::ExitCode;
 

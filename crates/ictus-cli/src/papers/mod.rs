@@ -9,6 +9,7 @@ mod d17;
 mod outcome;
 mod p09;
 pub mod report;
+mod shoot_out;
 
 pub use check::{Check, Verdict};
 pub use outcome::{Cell, DataTable, Outcome};
@@ -56,7 +57,7 @@ impl Item {
 }
 
 /// Every source, in the order of the report.
-pub static SOURCES: &[Source] = &[p09::SOURCE, c14::SOURCE, d17::SOURCE];
+pub static SOURCES: &[Source] = &[p09::SOURCE, c14::SOURCE, d17::SOURCE, shoot_out::SOURCE];
 
 #[cfg(test)]
 mod tests {

@@ -188,6 +188,9 @@ fn figure_4() -> Computed {
     Ok(Outcome::default().picture("", figure).table(table).checks(checks))
 }
 
+/// A part of the energy: its name, how it is read, its look.
+type EnergyPart = (&'static str, fn(&Sample) -> f64, Stroke);
+
 fn figure_5() -> Computed {
     let particles = [Particle::at(RATES[0])?, Particle::at(RATES[1])?];
     let titles = [
@@ -195,7 +198,7 @@ fn figure_5() -> Computed {
         ["(d) benchmark, 441 kHz", "(e) s = 1, 441 kHz", "(f) s = 3, 441 kHz"],
     ];
     let names = ["benchmark", "s = 1", "s = 3"];
-    let parts: [(&str, fn(&Sample) -> f64, Stroke); 3] = [
+    let parts: [EnergyPart; 3] = [
         ("potential", |sample| sample.potential, Stroke::solid(colour(0))),
         ("kinetic", |sample| sample.kinetic, Stroke::solid(colour(2))),
         ("total", |sample| sample.kinetic + sample.potential, Stroke::solid(colour(1))),
@@ -209,12 +212,14 @@ fn figure_5() -> Computed {
                 let curve = Curve::line(shown(particle.points(run, *value)), look.clone());
                 if particle.rate > RATES[0] { curve.simplified() } else { curve.dotted() }
             });
+            let curves: Vec<Curve> = curves.collect();
+            let values = curves.iter().flat_map(|curve| &curve.points).map(|point| point.1);
             panels.push(
                 Panel::new(
                     title,
                     Axis::linear("time", "s", SHOWN),
-                    Axis::linear("energy", "J", (-60.0, 260.0)),
-                    curves.collect(),
+                    Axis::around("energy", "J", values.chain([-50.0, 250.0])),
+                    curves.clone(),
                 )
                 .mark(Mark::Horizontal(0.0, "")),
             );

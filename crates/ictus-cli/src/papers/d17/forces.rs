@@ -19,8 +19,11 @@ pub const FIGURE_1: Item = Item::new(
 const ODD: [f64; 3] = [1.0, 3.0, 5.0];
 const REAL: [f64; 3] = [1.0, 1.7, 2.8];
 
+/// A potential: its letter, the panel's title, its laws by exponent.
+type Potential = (&'static str, &'static str, Vec<(f64, Law)>);
+
 fn figure_1() -> Computed {
-    let groups: [(&str, &'static str, Vec<(f64, Law)>); 3] = [
+    let groups: [Potential; 3] = [
         ("a", "(a) power law", laws(ODD, |alpha| Ok(OddPower::new(1.0, alpha)?.into()))?),
         ("b", "(b) one-sided, h = 0.2 m", laws(REAL, |alpha| Ok(OneSidedPower::new(1.0, alpha, 0.2)?.into()))?),
         ("c", "(c) centre-limited, h = 0.3 m", laws(REAL, |alpha| Ok(CentreLimited::new(1.0, alpha, 0.3)?.into()))?),

@@ -140,7 +140,7 @@ impl Trajectories {
             // Lines that lie on each other are drawn one inside the other.
             Curve::line(points, stroke(name).wide(1.2 * (self.tracks.len() - place) as f64)).simplified()
         };
-        let under = Curve::line(exact, if few { exact_stroke() } else { exact_stroke().wide(8.0) });
+        let under = Curve::line(exact, if few { exact_stroke() } else { exact_stroke().wide(8.0) }).simplified();
         std::iter::once(under).chain(self.tracks.iter().enumerate().map(scheme)).collect()
     }
 }

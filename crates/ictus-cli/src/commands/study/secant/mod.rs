@@ -3,8 +3,6 @@
 //! Every number of docs/secant.md comes from here. The same command line gives the same numbers, whatever the number
 //! of threads.
 
-mod cases;
-mod measure;
 mod picture;
 mod tables;
 mod variants;
@@ -15,14 +13,13 @@ use std::path::{Path, PathBuf};
 use ictus::contact::Aiming;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use self::cases::{Case, HARD_DECADES};
-use self::measure::{Errors, Spread, Summary};
 use self::variants::{Group, Variant, variant};
 use super::page;
 use crate::error::Error;
 use crate::figures::Format;
 use crate::sinks::WholeFile;
 use crate::table;
+use crate::trials::{self, Case, Errors, HARD_DECADES, Spread, Summary};
 
 /// Measure the rules for g: rebound, contact time, compression, pull and trapped energy
 ///
@@ -104,7 +101,7 @@ fn create(path: &Path) -> Result<WholeFile, Error> {
 
 impl Study {
     fn compute() -> Self {
-        let cases = cases::reference();
+        let cases = trials::reference();
         let groups = [
             variants::rules(),
             variants::ablations(),
@@ -138,7 +135,7 @@ impl Measured {
     fn of(group: Group, cases: &[Case], bar: &ProgressBar) -> Self {
         let rows = group.variants.into_iter().map(|variant| {
             bar.set_message(variant.name.clone());
-            let errors = measure::measure(&variant, cases);
+            let errors = variant.measure(cases);
             let summary = Summary::of(&errors, cases);
             bar.inc(1);
             Row { variant, errors, summary }
@@ -150,9 +147,9 @@ impl Measured {
 impl HardRow {
     fn of(decade: i32, bar: &ProgressBar) -> Self {
         bar.set_message(format!("K = 1e{decade}"));
-        let cases = cases::hard(decade);
+        let cases = trials::hard(decade);
         let largest = |name: &'static str| {
-            let errors = measure::measure(&variant(name, name, Aiming::default()), &cases);
+            let errors = variant(name, name, Aiming::default()).measure(&cases);
             Spread::of(errors.iter().map(|errors| errors.rebound)).max
         };
         let errors = HARD_NAMES.into_iter().map(largest).collect();

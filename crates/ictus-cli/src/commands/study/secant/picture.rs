@@ -1,9 +1,8 @@
 //! The study as a picture: errors over the length of the contact, over c² and over the stiffness.
 
 use super::Study;
-use super::cases::Case;
-use super::measure::{Errors, Summary};
 use crate::figures::{Axis, Curve, Dash, Figure, Mark, Panel, Spacing, Stroke, colour};
+use crate::trials::{Case, Errors, Summary};
 
 /// Rules drawn over the length of the contact, back to front.
 const RULES: [&str; 3] = ["psi-release", "secant-plain", "secant"];

@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use super::measure::{Spread, Summary};
 use super::{HardRow, Study};
+use crate::trials::{Spread, Summary};
 
 const COLUMNS: [&str; 8] = [
     "rule",

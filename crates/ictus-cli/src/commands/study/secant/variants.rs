@@ -3,6 +3,8 @@
 use ictus::contact::Aiming;
 use ictus::impact::{Scheme, Settings, scheme};
 
+use crate::trials::{self, Case, Errors};
+
 /// The values of c² tried.
 pub const TRUSTS: [f64; 7] = [0.02, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0];
 
@@ -14,6 +16,13 @@ pub struct Variant {
     pub scheme: &'static Scheme,
     /// Its settings.
     pub settings: Settings,
+}
+
+impl Variant {
+    /// Its errors in every case, in the order of the cases.
+    pub fn measure(&self, cases: &[Case]) -> Vec<Errors> {
+        trials::measure(self.scheme, &self.settings, cases)
+    }
 }
 
 /// The variants of one table.

@@ -1,10 +1,9 @@
-//! Runs the variants over the cases and sums up their errors.
+//! Runs a scheme over the cases and sums up its errors.
 
-use ictus::impact::run;
+use ictus::impact::{Scheme, Settings, run};
 use rayon::prelude::*;
 
 use super::cases::Case;
-use super::variants::Variant;
 
 /// How far one run is off. Errors are relative, and infinite where there was no release to measure.
 #[derive(Clone, Copy, Debug)]
@@ -23,13 +22,13 @@ pub struct Errors {
     pub residual: f64,
 }
 
-/// Errors of a variant in every case, in the order of the cases.
-pub fn measure(variant: &Variant, cases: &[Case]) -> Vec<Errors> {
-    cases.par_iter().map(|case| errors(variant, case)).collect()
+/// Errors of a scheme in every case, in the order of the cases.
+pub fn measure(scheme: &Scheme, settings: &Settings, cases: &[Case]) -> Vec<Errors> {
+    cases.par_iter().map(|case| errors(scheme, settings, case)).collect()
 }
 
-fn errors(variant: &Variant, case: &Case) -> Errors {
-    let measured = run(variant.scheme, &case.problem, &variant.settings, case.samples());
+fn errors(scheme: &Scheme, settings: &Settings, case: &Case) -> Errors {
+    let measured = run(scheme, &case.problem, settings, case.samples());
     let off = |value: Option<f64>, truth: f64| value.map_or(f64::INFINITY, |value| (value / truth - 1.0).abs());
     let largest_force = measured.samples.iter().fold(f64::MIN_POSITIVE, |force, sample| force.max(sample.force));
     let energy = 0.5 * case.problem.mass * case.problem.velocity * case.problem.velocity;
@@ -64,7 +63,7 @@ impl Spread {
     }
 }
 
-/// A variant's errors over all cases.
+/// A scheme's errors over all cases.
 pub struct Summary {
     /// Rebound of the impacts that lose energy.
     pub damped_rebound: Spread,

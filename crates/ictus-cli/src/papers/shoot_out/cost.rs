@@ -1,0 +1,137 @@
+//! What a step costs, and the Pareto picture: error over time. Measured on the machine it runs on.
+
+use std::hint::black_box;
+use std::time::Instant;
+
+use super::contestants::{Contestant, contestants};
+use crate::figures::{Axis, Curve, Figure, Panel, Stroke, colour};
+use crate::papers::{Computed, DataTable, Item, Outcome};
+use crate::trials::{Case, Summary, measure, reference};
+
+/// The cost.
+pub const ITEM: Item = Item {
+    timed: true,
+    ..Item::new(
+        "shoot-out-cost",
+        "Cost of a step, and accuracy over cost",
+        "Not from a source: nanoseconds per sample in contact on the machine this was run on, and the schemes that no other beats in both accuracy \
+         and cost.",
+        "the impacts of shoot-out-accuracy; the fastest of 7 passes over all samples in contact, on one thread, after everything else",
+        compute,
+    )
+};
+
+/// Passes over all impacts; the fastest counts.
+const PASSES: usize = 7;
+
+fn compute() -> Computed {
+    let cases = reference();
+    let mut table = DataTable::new(
+        "",
+        &[
+            "scheme",
+            "ns_per_step",
+            "rebound_damped_p95_%",
+            "contact_time_p95_%",
+            "on_rebound_front",
+            "on_contact_time_front",
+        ],
+    );
+    let mut entries = Vec::new();
+    for contestant in contestants() {
+        if cases.first().is_some_and(|case| contestant.excuse(&case.problem).is_none()) {
+            let summary = Summary::of(&measure(contestant.scheme, &contestant.settings, &cases), &cases);
+            let cost = nanoseconds(&contestant, &cases);
+            entries.push(Entry {
+                name: contestant.name,
+                cost,
+                rebound: 100.0 * summary.damped_rebound.p95,
+                time: 100.0 * summary.contact_time.p95,
+            });
+        }
+    }
+    let fronts = [front(&entries, |entry| entry.rebound), front(&entries, |entry| entry.time)];
+    for (index, entry) in entries.iter().enumerate() {
+        let on = |front: &[bool]| f64::from(u8::from(front[index]));
+        table.labelled([entry.name.as_str()], [entry.cost, entry.rebound, entry.time, on(&fronts[0]), on(&fronts[1])]);
+    }
+    Ok(Outcome::default().picture("", figure(&entries, &fronts)).table(table).remark(
+        "Times differ from machine to machine and from run to run, so they are kept out of every other file; the picture and the table of this item \
+         are the only files that do. Filled lines join the schemes on the front: no other is both cheaper and more accurate.",
+    ))
+}
+
+struct Entry {
+    name: String,
+    cost: f64,
+    rebound: f64,
+    time: f64,
+}
+
+/// Which entries no other beats in cost and error at once.
+fn front(entries: &[Entry], error: fn(&Entry) -> f64) -> Vec<bool> {
+    // Rounding is no merit: errors below a billionth of a per cent count as none.
+    let shown = |entry: &Entry| error(entry).max(1e-9);
+    let beaten = |entry: &Entry| entries.iter().any(|other| other.cost < entry.cost && shown(other) <= shown(entry));
+    entries.iter().map(|entry| error(entry).is_finite() && !beaten(entry)).collect()
+}
+
+/// Time of a step in contact.
+fn nanoseconds(contestant: &Contestant, cases: &[Case]) -> f64 {
+    let pass = || {
+        let (mut steps, begin) = (0usize, Instant::now());
+        for case in cases.iter().step_by(8) {
+            let at_wall = ictus::impact::Problem { displacement: 0.0, ..case.problem };
+            if let Ok(mut stepper) = (contestant.scheme.start)(&at_wall, &contestant.settings) {
+                for _ in 0..case.length() as usize {
+                    if stepper.step().is_err() {
+                        break;
+                    }
+                    steps += 1;
+                }
+                black_box(stepper.sample());
+            }
+        }
+        1e9 * begin.elapsed().as_secs_f64() / steps.max(1) as f64
+    };
+    (0..PASSES).map(|_| pass()).fold(f64::INFINITY, f64::min)
+}
+
+/// The palette, and three more colours: there are more schemes than it has.
+fn point_colour(index: usize) -> String {
+    const MORE: [&str; 3] = ["#e31a1c", "#6a3d9a", "#000000"];
+    index.checked_sub(14).and_then(|more| MORE.get(more)).map_or_else(|| colour(index), |more| (*more).to_owned())
+}
+
+fn figure(entries: &[Entry], fronts: &[Vec<bool>; 2]) -> Figure {
+    let look = |index: usize| Stroke::solid(point_colour(index)).wide(0.0);
+    let panel = |title: &'static str, error: fn(&Entry) -> f64, front: &[bool], low: f64| {
+        let mut best: Vec<(f64, f64)> = entries
+            .iter()
+            .zip(front)
+            .filter(|(_, on)| **on)
+            .map(|(entry, _)| (entry.cost, error(entry).max(low)))
+            .collect();
+        best.sort_by(|one, other| one.0.total_cmp(&other.0));
+        let mut curves = vec![Curve::line(best, Stroke::solid("#bbbbbb").wide(3.0))];
+        curves.extend(entries.iter().enumerate().map(|(index, entry)| {
+            let point = vec![(entry.cost, error(entry).clamp(low, 90.0))];
+            Curve { dots: Some(5.0), ..Curve::line(point, look(index)) }
+        }));
+        Panel::new(
+            title,
+            Axis::logarithmic("cost of a step in ns", "", (5.0, 1e4)),
+            Axis::logarithmic("95th percentile of the error", "%", (low, 100.0)),
+            curves,
+        )
+    };
+    let panels = vec![
+        panel("Rebound speed of damped impacts", |entry| entry.rebound, &fronts[0], 1e-13),
+        panel("Contact time", |entry| entry.time, &fronts[1], 0.01),
+    ];
+    let mut figure = Figure::new("Shoot-out: accuracy over cost", 2, panels);
+    for (index, entry) in entries.iter().enumerate() {
+        figure = figure.key(entry.name.clone(), look(index));
+    }
+    figure.key("front", Stroke::solid("#bbbbbb").wide(3.0))
+}
