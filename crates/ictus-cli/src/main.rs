@@ -36,7 +36,8 @@ use crate::error::Error;
         ictus new mine                    begin a scene of your own\n  \
         ictus impact                      one mass, one wall, every scheme\n  \
         ictus impact --help               the options, with examples\n  \
-        ictus schemes                     what the schemes are and where they are from"
+        ictus schemes                     what the schemes are and where they are from\n  \
+        ictus repro all -o out            the figures of the literature, computed anew"
 )]
 struct Cli {
     #[command(subcommand)]

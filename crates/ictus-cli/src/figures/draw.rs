@@ -39,10 +39,29 @@ pub fn render(figure: &Figure, format: Format) -> Result<Vec<u8>, String> {
         Format::Svg => {
             // With a view box the picture can be shown at any size.
             let opening = format!("<svg viewBox=\"0 0 {} {}\" ", scene.width, scene.height);
-            Ok(SvgBackend::new().render_scene(&scene).replacen("<svg ", &opening, 1).into_bytes())
+            let svg = SvgBackend::new().render_scene(&scene).replacen("<svg ", &opening, 1);
+            Ok(renumbered(&svg).into_bytes())
         }
         Format::Png => PngBackend::new().with_scale(PNG_SCALE).render_scene(&scene),
     }
+}
+
+/// The drawing with its clip paths numbered from 0: the library counts them through the whole program, which would make the
+/// same picture different each time it is drawn.
+fn renumbered(svg: &str) -> String {
+    const NAME: &str = "kuva-clip-";
+    let mut pieces = svg.split(NAME);
+    let mut text = pieces.next().unwrap_or_default().to_owned();
+    let mut known: Vec<&str> = Vec::new();
+    for piece in pieces {
+        let (number, rest) = piece.split_at(piece.find(|c: char| !c.is_ascii_digit()).unwrap_or(piece.len()));
+        let place = known.iter().position(|seen| *seen == number).unwrap_or_else(|| {
+            known.push(number);
+            known.len() - 1
+        });
+        text.push_str(&format!("{NAME}{place}{rest}"));
+    }
+    text
 }
 
 /// An axis with its prefix chosen: maps SI values to what is written beside the axis.
@@ -257,6 +276,13 @@ mod tests {
         assert_eq!(Scale::of(&axis).label, "length");
         let axis = Axis { range: (-0.1, 0.1), spacing: Spacing::Linear, ..axis };
         assert_eq!((Scale::of(&axis).label.as_str(), Scale::of(&axis).factor), ("length", 1.0));
+    }
+
+    #[test]
+    fn the_same_picture_is_the_same_text_however_often_it_is_drawn() {
+        let drawn = || figure(Spacing::Linear, (0.0, 1.0), vec![(0.0, 0.0), (1.0, 1.0)]).render(Format::Svg);
+        assert_eq!(drawn(), drawn());
+        assert_eq!(renumbered("a kuva-clip-17, kuva-clip-4 kuva-clip-17"), "a kuva-clip-0, kuva-clip-1 kuva-clip-0");
     }
 
     #[test]

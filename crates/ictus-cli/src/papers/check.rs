@@ -48,7 +48,7 @@ impl Check {
             _ => false,
         };
         let shown = if number.starts_with(['+', '-']) { rounded } else { format!("{measured:.decimals$}") };
-        Self::new(statement, with_unit(&number, unit), with_unit(&shown, unit), "to the printed digit", same)
+        Self::new(statement, with_unit(&number, unit), with_unit(&shown, unit), "printed digit", same)
     }
 
     /// A number that must lie within a part `tolerance` of the printed one.

@@ -126,7 +126,7 @@ fn figure_2() -> Computed {
         (x, fastest.stiffness * x.powf(fastest.exponent))
     });
     let dashed = Stroke::solid("#444444").dashed(Dash::Dashed);
-    curves.push(Curve::line(elastic.collect(), dashed.clone()));
+    curves.push(Curve::line(elastic.collect(), dashed.clone()).simplified());
     let panel = Panel::around("", ("compression", "m"), ("force", "N"), curves);
     let mut figure = Figure::new("P09 figure 2: force over compression", 1, vec![panel]);
     for (index, velocity) in VELOCITIES.into_iter().enumerate() {

@@ -103,7 +103,7 @@ fn checks(html: &mut String, checks: &[Check]) {
         return;
     }
     html.push_str(
-        "<div class=\"wide\"><table>\n<thead><tr><th>statement</th><th>source</th><th>ours</th><th>tolerance</th><th></th>\
+        "<div class=\"wide\"><table class=\"checks\">\n<thead><tr><th>statement</th><th>source</th><th>ours</th><th>tolerance</th><th></th>\
          </tr></thead>\n<tbody>\n",
     );
     for check in checks {
@@ -125,8 +125,10 @@ fn checks(html: &mut String, checks: &[Check]) {
 
 fn rows(html: &mut String, table: &DataTable) {
     html.push_str("<div class=\"wide\"><table class=\"numbers\">\n<thead><tr>");
-    for heading in &table.columns {
-        let _ = write!(html, "<th>{}</th>", text(&heading.replace('_', " ")));
+    for (index, heading) in table.columns.iter().enumerate() {
+        let is_word = table.rows.iter().any(|row| matches!(row.get(index), Some(Cell::Text(_))));
+        let class = if is_word { " class=\"word\"" } else { "" };
+        let _ = write!(html, "<th{class}>{}</th>", text(&heading.replace('_', " ")));
     }
     html.push_str("</tr></thead>\n<tbody>\n");
     for row in &table.rows {
@@ -151,7 +153,7 @@ fn tally(tally: &Tally) -> String {
     format!(
         "{}{}{}",
         part(tally.passed, "pass", "hold"),
-        part(tally.noted, "noted", "noted differences"),
+        part(tally.noted, "noted", if tally.noted == 1 { "noted difference" } else { "noted differences" }),
         part(tally.failed, "fail", "fail")
     )
 }

@@ -3,13 +3,17 @@
 use std::fmt::Write as _;
 
 use super::{Finished, Tally, by_source};
-use crate::papers::{Check, Verdict};
+use crate::papers::{Cell, Check, DataTable, Verdict};
+use crate::quantity::significant;
 
 const OPENING: &str = "# Validation\n\n\
     Every table and figure of the sources, computed from the library and compared with what the sources print. This page\n\
     is generated: `ictus repro all -o DIR` computes it all anew (no stored curves), writes this page as\n\
     `DIR/validation.md`, and beside it the figures as SVG and PNG, their data as CSV, and a report with everything in one\n\
     place, `DIR/index.html`.\n";
+
+/// Tables with more rows are left to their files.
+const MOST_ROWS: usize = 24;
 
 /// The page on these items.
 pub fn validation(finished: &[Finished]) -> String {
@@ -46,6 +50,23 @@ fn section(text: &mut String, Finished { item, outcome, .. }: &Finished) {
     }
     for remark in &outcome.remarks {
         let _ = write!(text, "\n{remark}\n");
+    }
+    let shown = |table: &&DataTable| table.shown && !item.timed && table.rows.len() <= MOST_ROWS;
+    for table in outcome.tables.iter().filter(shown) {
+        rows(text, table);
+    }
+}
+
+fn rows(text: &mut String, table: &DataTable) {
+    let headings: Vec<String> = table.columns.iter().map(|heading| escaped(&heading.replace('_', " "))).collect();
+    let _ = write!(text, "\n| {} |\n|{}\n", headings.join(" | "), " --- |".repeat(headings.len()));
+    for row in &table.rows {
+        let cells = row.iter().map(|cell| match cell {
+            Cell::Text(word) => escaped(word),
+            Cell::Number(value) if !value.is_finite() => "–".to_owned(),
+            Cell::Number(value) => significant(*value, 4),
+        });
+        let _ = writeln!(text, "| {} |", cells.collect::<Vec<_>>().join(" | "));
     }
 }
 

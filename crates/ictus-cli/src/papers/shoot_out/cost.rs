@@ -3,6 +3,8 @@
 use std::hint::black_box;
 use std::time::Instant;
 
+use ictus::impact::Problem;
+
 use super::contestants::{Contestant, contestants};
 use crate::figures::{Axis, Curve, Figure, Panel, Stroke, colour};
 use crate::papers::{Computed, DataTable, Item, Outcome};
@@ -16,12 +18,12 @@ pub const ITEM: Item = Item {
         "Cost of a step, and accuracy over cost",
         "Not from a source: nanoseconds per sample in contact on the machine this was run on, and the schemes that no other beats in both accuracy \
          and cost.",
-        "the impacts of shoot-out-accuracy; the fastest of 7 passes over all samples in contact, on one thread, after everything else",
+        "the impacts of shoot-out-accuracy; the fastest of 7 passes over the samples in contact of each, on one thread, after everything else",
         compute,
     )
 };
 
-/// Passes over all impacts; the fastest counts.
+/// Passes over each impact; the fastest counts.
 const PASSES: usize = 7;
 
 fn compute() -> Computed {
@@ -76,25 +78,26 @@ fn front(entries: &[Entry], error: fn(&Entry) -> f64) -> Vec<bool> {
     entries.iter().map(|entry| error(entry).is_finite() && !beaten(entry)).collect()
 }
 
-/// Time of a step in contact.
+/// Time of a step in contact: each impact counts with its fastest pass, since anything else on the machine only adds.
 fn nanoseconds(contestant: &Contestant, cases: &[Case]) -> f64 {
-    let pass = || {
-        let (mut steps, begin) = (0usize, Instant::now());
-        for case in cases.iter().step_by(8) {
-            let at_wall = ictus::impact::Problem { displacement: 0.0, ..case.problem };
-            if let Ok(mut stepper) = (contestant.scheme.start)(&at_wall, &contestant.settings) {
-                for _ in 0..case.length() as usize {
-                    if stepper.step().is_err() {
-                        break;
-                    }
-                    steps += 1;
-                }
-                black_box(stepper.sample());
-            }
-        }
-        1e9 * begin.elapsed().as_secs_f64() / steps.max(1) as f64
-    };
-    (0..PASSES).map(|_| pass()).fold(f64::INFINITY, f64::min)
+    let (mut seconds, mut steps) = (0.0, 0usize);
+    for case in cases.iter().step_by(8) {
+        let at_wall = Problem { displacement: 0.0, ..case.problem };
+        let passes = (0..PASSES).map(|_| pass(contestant, &at_wall, case.length() as usize));
+        let (fastest, taken) = passes.fold((f64::INFINITY, 0), |best, pass| if pass.0 < best.0 { pass } else { best });
+        seconds += fastest;
+        steps += taken;
+    }
+    1e9 * seconds / steps.max(1) as f64
+}
+
+/// Seconds for these steps, and how many were taken.
+fn pass(contestant: &Contestant, problem: &Problem, steps: usize) -> (f64, usize) {
+    let Ok(mut stepper) = (contestant.scheme.start)(problem, &contestant.settings) else { return (0.0, 0) };
+    let begin = Instant::now();
+    let taken = (0..steps).take_while(|_| stepper.step().is_ok()).count();
+    black_box(stepper.sample());
+    (begin.elapsed().as_secs_f64(), taken)
 }
 
 /// The palette, and three more colours: there are more schemes than it has.
