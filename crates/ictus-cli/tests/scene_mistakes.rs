@@ -91,7 +91,7 @@ fn all_mistakes_of_a_scene_are_shown_with_their_lines() {
 
 #[test]
 fn options_that_cannot_be_are_refused() {
-    let cases: [(&[&str], &str); 13] = [
+    let cases: [(&[&str], &str); 14] = [
         (&["--rate", "-1"], "above 0"),
         (&["--rate", "44100.5"], "whole number"),
         (&["--rate", "10"], "whole number"),
@@ -100,6 +100,7 @@ fn options_that_cannot_be_are_refused() {
         (&["--duration", "1e9"], "at most"),
         (&["--tail=1e12"], "at most"),
         (&["--gain", "loud"], "finite"),
+        (&["--gain", "7000"], "300 dB"),
         (&["--normalize=3"], "0 dB or below"),
         (&["--set", "ball.mass"], "a name, ="),
         (&["--oversample", "3"], "1, 2, 4, 8"),

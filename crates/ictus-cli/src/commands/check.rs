@@ -108,6 +108,7 @@ fn check(argument: &Path) -> Result<Checked, Error> {
 /// Seconds of sound per second of computing, at the start of the scene and with the energy account.
 fn trial(scene: &Scene) -> Result<f64, String> {
     let mut player = Player::new(scene).map_err(|error| error.to_string())?;
+    player.engine_mut().keep_account_of_energy(true);
     let mut block = vec![0.0; BLOCK * player.channels()];
     let begin = Instant::now();
     while player.time() < TRIAL {

@@ -18,6 +18,8 @@ use crate::sinks::{WholeFile, destination, flac, wav};
 const RATES: (f64, f64) = (1000.0, 10e6);
 /// Most samples of all channels together that a render may have: it is held in memory, eight bytes each.
 const MOST_SAMPLES: f64 = (1u64 << 28) as f64;
+/// Largest change of level, up or down: more than from the softest to the loudest that numbers of a file can hold.
+const MOST_DECIBELS: f64 = 300.0;
 /// Time in s that goes on after the last event of a MIDI file.
 const AFTER_MIDI: f64 = 3.0;
 
@@ -104,6 +106,12 @@ impl Common {
         }
         let peak = optional("--normalize", &args.normalize, Allowed::Finite, "dB")?;
         let gain = optional("--gain", &args.gain, Allowed::Finite, "dB")?;
+        for (option, decibels) in [("--normalize", peak), ("--gain", gain)] {
+            if let Some(decibels) = decibels.filter(|decibels| decibels.abs() > MOST_DECIBELS) {
+                let allowed = format!("must be from -{MOST_DECIBELS} to {MOST_DECIBELS} dB");
+                return Err(Error::option(option, decibels, allowed));
+            }
+        }
         if let Some(peak) = peak.filter(|peak| *peak > 0.0) {
             return Err(Error::option("--normalize", peak, "must be 0 dB or below: above it, the file clips"));
         }

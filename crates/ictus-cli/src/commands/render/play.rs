@@ -60,8 +60,10 @@ pub fn play(plan: &Plan, bar: &ProgressBar) -> Result<Take, Error> {
     let mut samples: Vec<f64> = Vec::new();
     let mut block = vec![0.0; BLOCK * channels];
 
+    let mut peak = 0.0;
     let begin = Instant::now();
-    while samples.len() < plan.frames * channels || rings_on(&samples, plan) {
+    while samples.len() < plan.frames * channels || rings_on(&samples, peak, plan) {
+        let before = samples.len();
         let fill = |block: &mut [f64]| match &mut forces {
             None => player.process(block),
             // Sample by sample: whatever the blocks, the samples are the same.
@@ -78,6 +80,7 @@ pub fn play(plan: &Plan, bar: &ProgressBar) -> Result<Take, Error> {
             }
             Some(decimator) => decimator.pull(fill, &mut samples).map_err(run)?,
         }
+        peak = largest(&samples[before..]).max(peak);
         contacts.collect(player.engine_mut());
         let next_point = energies.len() as f64 * longest as f64 / ENERGY_POINTS as f64;
         if follows_energies && (samples.len() / channels) as f64 >= next_point {
@@ -101,15 +104,19 @@ pub fn play(plan: &Plan, bar: &ProgressBar) -> Result<Take, Error> {
 }
 
 /// Whether the sound after its given length is still to be heard, and the tail may go on.
-fn rings_on(samples: &[f64], plan: &Plan) -> bool {
+fn rings_on(samples: &[f64], peak: f64, plan: &Plan) -> bool {
     let channels = usize::from(plan.channels);
     let frames = samples.len() / channels;
     if frames >= plan.frames + plan.tail {
         return false;
     }
-    let largest = |part: &[f64]| part.iter().fold(0.0, |peak: f64, sample| peak.max(sample.abs()));
     let recent = ((LEVEL_TIME * f64::from(plan.rate)) as usize).min(frames) * channels;
-    largest(&samples[samples.len() - recent..]) > INAUDIBLE * largest(samples)
+    largest(&samples[samples.len() - recent..]) > INAUDIBLE * peak
+}
+
+/// Largest magnitude of some samples.
+fn largest(samples: &[f64]) -> f64 {
+    samples.iter().fold(0.0, |peak, sample| peak.max(sample.abs()))
 }
 
 /// Lets the last `seconds` go to silence along half a cosine.

@@ -28,7 +28,7 @@ pub fn text(plan: &Plan, take: &Take, measured: &Measured) -> String {
         count => format!("{count} contacts"),
     };
     format!(
-        "{}  {} s, {channels}, {rate} kHz{oversampled}, {}\n  peak {}, {lufs}\n  {energy}, {contacts}\n  {} × real time\n",
+        "{}  {} s, {channels}, {rate} kHz{oversampled}, {}\n  peak {}, {lufs}\n  {contacts}, {energy}\n  {} × real time\n",
         styled(HEADING, &shown(&plan.output.display().to_string())),
         significant(seconds, 4),
         plan.depth.name(),
@@ -38,7 +38,9 @@ pub fn text(plan: &Plan, take: &Take, measured: &Measured) -> String {
 }
 
 fn dbfs(peak: f64) -> String {
-    if peak > 0.0 { format!("{:.1} dBFS", 20.0 * peak.log10()) } else { "none: silence".to_owned() }
+    // Rounded before it is written: there is no -0.0 dBFS.
+    let decibels = (200.0 * peak.log10()).round() / 10.0 + 0.0;
+    if peak > 0.0 { format!("{decibels:.1} dBFS") } else { "none: silence".to_owned() }
 }
 
 /// Says on standard error when the file does not hold what was played.

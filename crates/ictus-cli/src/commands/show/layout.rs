@@ -93,8 +93,9 @@ impl Layout {
                 vec![start, (start.0, upper), (end.0, upper), end]
             } else {
                 // Out of the lower node into the gap above it, round on the right, and into the gap below the upper one.
-                let lower = lanes.y(ranks[from] + 1, lanes.counts[ranks[from] + 1]) - 0.3 * LANE;
                 channel += 14.0;
+                let apart = (channel - right) / 14.0;
+                let lower = lanes.y(ranks[from] + 1, lanes.counts[ranks[from] + 1]) - 0.1 * LANE * apart.min(4.0);
                 vec![start, (start.0, lower), (channel, lower), (channel, upper), (end.0, upper), end]
             };
             let label = (end.0 + 8.0, upper - 6.0);
@@ -106,7 +107,9 @@ impl Layout {
         for (tag, &lane) in network.tags.iter().zip(&lanes.tags) {
             let (node, along) = tag.at;
             let frame = &self.nodes[node];
-            let x = frame.x + along * frame.width;
+            // Beside the middle of what is lumped, where its contacts are.
+            let beside = if tag.kind == TagKind::Force && frame.width <= LUMPED { 10.0 } else { 0.0 };
+            let x = frame.x + along * frame.width + beside;
             let y = lanes.y(gap(tag, ranks), lane);
             let (top, bottom) = touch(network.nodes[node].kind);
             let side = frame.y + if tag.kind == TagKind::Force { bottom } else { top };
@@ -143,6 +146,14 @@ fn ranks(network: &Network) -> Vec<usize> {
         }
         if !changed {
             break;
+        }
+    }
+    // What nothing presses on, as a bow, stands right under what it presses on.
+    for node in 0..ranks.len() {
+        let rises = network.edges.iter().all(|edge| edge.to.0 != node);
+        let lowest = network.edges.iter().filter(|edge| edge.from.0 == node).map(|edge| ranks[edge.to.0]).min();
+        if let Some(lowest) = lowest.filter(|_| rises) {
+            ranks[node] = lowest.saturating_sub(1);
         }
     }
     // Close the gaps that circles leave.
