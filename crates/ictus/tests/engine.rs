@@ -263,3 +263,35 @@ fn mistakes_are_named() {
     let heavy = Model::new(RATE).with("stone", MassSpec::free(-1.0)).build().map(|_| ()).unwrap_err().to_string();
     assert!(heavy.starts_with("object `stone`: mass is -1"), "{heavy}");
 }
+
+/// A contact far shorter than the swing of what is struck is one of two free masses, even if it lasts less than a sample.
+#[test]
+fn a_hammer_leaves_a_slow_oscillator_as_on_a_clock_a_hundred_times_as_fine() {
+    let leaves = |rate: f64, stiffness: f64, phase: f64| {
+        let felt = HuntCrossley::new(stiffness, 1.5, 0.5).unwrap();
+        let mut engine = Model::new(rate)
+            .with("hammer", mass(0.01, -(2.0 + phase) / RATE, 1.0))
+            .with("oscillator", MassSpec::oscillator(0.02, 80.0, Decay::None))
+            .join(Interaction::new("hit", Point::of("hammer"), Point::of("oscillator"), felt))
+            .listen(Pickup { source: Source::Velocity(Point::of("hammer")), gains: vec![1.0] })
+            .build()
+            .unwrap();
+        engine.keep_account_of_energy(true);
+        for _ in 0..(20.0 * rate / RATE) as usize {
+            let velocity = heard(&mut engine, 1)[0];
+            if engine.drain_contacts().next().is_some() {
+                assert!(engine.balance().residual() < 1e-12);
+                return velocity;
+            }
+        }
+        panic!("it never left");
+    };
+    // Contacts of 2, 0.8 and 0.3 samples.
+    for stiffness in [1e10, 1e11, 1e12] {
+        let fine = leaves(128.0 * RATE, stiffness, 0.0);
+        for phase in (0..16).map(|step| f64::from(step) / 16.0) {
+            let coarse = leaves(RATE, stiffness, phase);
+            assert!((coarse / fine - 1.0).abs() < 1e-3, "K = {stiffness:e}, phase {phase}: {coarse} for {fine}");
+        }
+    }
+}

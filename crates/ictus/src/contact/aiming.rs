@@ -1,11 +1,15 @@
 //! The secant rule at work on one contact: enter, predict, aim, release. See the module above for what and why.
 
+use super::closed::stiffening;
 use super::{Contact, ContactState, Motion, Rule, Solved, Terms, finish, loss};
 use crate::impact::exact::output_velocity;
 use crate::laws::ContactLaw;
 
 /// How much of the approach velocity other forces may add before the closed rebound is no longer trusted.
 const LARGEST_DRIFT: f64 = 0.1;
+
+/// Longest contact in samples in which extended bodies may meet as local masses, before their waves return.
+const LONGEST_LOCAL: f64 = 4.0;
 
 /// Part of the approach energy that the sums over a contact may be off by.
 const ROUNDING: f64 = 1e-13;
@@ -52,7 +56,7 @@ impl Contact {
 
     /// Whether the contact was entered by a free mass, and is still one.
     fn trusts_release(&self, state: &ContactState) -> bool {
-        self.rule == Rule::Secant && state.approach > 0.0 && state.drift <= LARGEST_DRIFT * state.approach
+        self.rule == Rule::Secant && state.approach > 0.0 && state.drift <= state.allowed_drift
     }
 
     /// Takes down how a contact begins, and how much of its motion is not its own.
@@ -74,11 +78,21 @@ impl Contact {
         let at_surface = velocity * velocity + 2.0 * motion.free_acceleration() * (self.surface - middle);
         if velocity > 0.0 && at_surface > 0.0 {
             let mass = 1.0 / (motion.admittance * motion.rate * motion.rate);
-            state.approach = at_surface.sqrt();
+            let approach = at_surface.sqrt();
+            let samples = closed.time(mass, approach) * motion.rate;
+            if self.extended && samples > LONGEST_LOCAL {
+                return;
+            }
+            state.approach = approach;
+            state.allowed_drift = LARGEST_DRIFT * approach;
+            if self.extended {
+                // What pulls at an extended body grows with the length of the contact, and acts throughout.
+                state.allowed_drift /= (samples * samples).max(1.0);
+            }
             state.release = output_velocity(closed.dissipation, state.approach);
             state.allowance = 0.5 * mass * (at_surface - state.release * state.release);
-            if self.aiming.stiffening {
-                state.stiffening = closed.stiffening(mass, state.approach, motion.rate);
+            if self.aiming.stiffening && !self.extended {
+                state.stiffening = stiffening(samples);
             }
         }
     }

@@ -25,22 +25,25 @@ impl ClosedForm {
         Some(Self { stiffness, order, dissipation, duration: lossless_duration(order) })
     }
 
-    /// `tan(θ/2)/(θ/2)` for an impact of `mass` (kg) at `velocity` (m/s), θ = π/(contact time in samples).
-    ///
-    /// The contact time is the closed one expanded to second order in μv, which is within 1 % up to μv = 3.
-    pub(super) fn stiffening(&self, mass: f64, velocity: f64, rate: f64) -> f64 {
+    /// Contact time in s of an impact of `mass` (kg) at `velocity` (m/s): the closed one expanded to second order in μv, which is
+    /// within 1 % up to μv = 3.
+    pub(super) fn time(&self, mass: f64, velocity: f64) -> f64 {
         let speed = velocity * gap_ratio(self.dissipation * velocity).sqrt();
         let compression = libm::pow(0.5 * self.order * mass * speed * speed / self.stiffness, 1.0 / self.order);
         let damping = self.dissipation * speed;
         let lengthening = 1.0 + damping * damping * self.order / (12.0 * (self.order + 2.0));
-        let time = self.duration * lengthening * compression / speed;
-        let half_angle = 0.5 * std::f64::consts::PI / (time * rate);
-        if half_angle > 1e-4 {
-            // below, the ratio is 1 to rounding
-            let half_angle = half_angle.min(LARGEST_HALF_ANGLE);
-            libm::tan(half_angle) / half_angle
-        } else {
-            1.0
-        }
+        self.duration * lengthening * compression / speed
+    }
+}
+
+/// `tan(θ/2)/(θ/2)` for a contact of so many samples, θ = π/samples.
+pub(super) fn stiffening(samples: f64) -> f64 {
+    let half_angle = 0.5 * std::f64::consts::PI / samples;
+    if half_angle > 1e-4 {
+        // below, the ratio is 1 to rounding
+        let half_angle = half_angle.min(LARGEST_HALF_ANGLE);
+        libm::tan(half_angle) / half_angle
+    } else {
+        1.0
     }
 }

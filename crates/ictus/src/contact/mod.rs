@@ -18,6 +18,9 @@
 //!   The law is stiffened by the square of that for the length of the contact, τ being the closed contact time;
 //! - **release**: μ and the approach velocity alone say how fast a free mass leaves a Hunt-Crossley wall. The loss is never
 //!   allowed to exceed what that leaves, no velocity beyond it is allowed, and the step that leaves takes it.
+//!   Bodies that are not free meet as local masses while the contact lasts less than about four samples: there it holds too,
+//!   unless other forces have their say in it. A hammer then leaves an 80 Hz oscillator or a bar of three modes after less than a
+//!   sample with its velocity right within 0.5 % (median of 16 phases) instead of twice as fast.
 //!
 //! Rejected: all the loss at the turning point (rebound exact, contact time of damped contacts ruined); a release that
 //! is kept whenever its R ≥ 0 (it may pull, and a few phases in a hundred cannot reach it); resistance taken at the
@@ -94,7 +97,7 @@ pub struct Contact {
     closed: Option<ClosedForm>,
     /// Constant resistance beside the law's, in N s/m.
     damping: f64,
-    /// Whether waves return to the bodies during the contact, so that closed forms do not apply.
+    /// Whether waves return to the bodies during the contact, so that closed forms apply to the shortest only.
     extended: bool,
     /// Whether the law is a resistance that follows the velocity, without potential.
     friction: bool,
@@ -116,6 +119,8 @@ pub struct ContactState {
     release: f64,
     /// Velocity that other forces have given since, in m/s, summed without sign.
     drift: f64,
+    /// How much of that leaves the release to be trusted, in m/s.
+    allowed_drift: f64,
     /// Resistance at the last half step, in N s/m.
     resistance: f64,
     /// Energy that may still be dissipated before the release would be too slow, in J.
@@ -124,7 +129,16 @@ pub struct ContactState {
 
 impl Default for ContactState {
     fn default() -> Self {
-        Self { root: 0.0, stiffening: 1.0, approach: 0.0, release: 0.0, drift: 0.0, resistance: 0.0, allowance: 0.0 }
+        Self {
+            root: 0.0,
+            stiffening: 1.0,
+            approach: 0.0,
+            release: 0.0,
+            drift: 0.0,
+            allowed_drift: 0.0,
+            resistance: 0.0,
+            allowance: 0.0,
+        }
     }
 }
 
@@ -161,9 +175,10 @@ impl Contact {
         Self { damping, ..self }
     }
 
-    /// The same without the closed forms, for bodies that are not free masses: waves return to them during the contact.
+    /// The same for bodies that are not free masses: waves return to them during the contact. Closed forms hold only while it is so
+    /// short that they meet as local masses.
     pub fn between_extended(self) -> Self {
-        Self { closed: None, extended: true, ..self }
+        Self { extended: true, ..self }
     }
 
     /// The same contact with another law.
