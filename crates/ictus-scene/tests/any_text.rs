@@ -17,6 +17,16 @@ const SCENES: [&str; 4] = [
     include_str!("scenes/pool.toml"),
 ];
 
+/// The scenes of these tests and of the gallery.
+fn corpus() -> Vec<String> {
+    let gallery = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenes");
+    let mut paths: Vec<_> = std::fs::read_dir(gallery).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == "toml"));
+    paths.sort();
+    let texts = paths.iter().map(|path| std::fs::read_to_string(path).unwrap());
+    SCENES.iter().map(|text| (*text).to_owned()).chain(texts).collect()
+}
+
 /// Pieces of a text that belong together: words, numbers, spaces, signs.
 fn pieces(text: &str) -> Vec<&str> {
     let class = |c: char| match c {
@@ -109,8 +119,8 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn scenes_with_slips_are_read_or_refused(scene in select(&SCENES[..]), slips in prop::collection::vec(slip(), 1..6)) {
-        entry::read_any(slipped(scene, &slips).as_bytes());
+    fn scenes_with_slips_are_read_or_refused(scene in select(corpus()), slips in prop::collection::vec(slip(), 1..6)) {
+        entry::read_any(slipped(&scene, &slips).as_bytes());
     }
 
     #[test]

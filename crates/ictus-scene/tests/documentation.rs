@@ -32,7 +32,8 @@ fn the_schema_is_current() {
 
 #[test]
 fn the_text_of_the_schema_is_the_schema() {
-    assert_eq!(serde_json::from_str::<Value>(&schema_text()).unwrap(), schema());
+    let parsed = |text: &str| serde_json::from_str::<Value>(text).unwrap();
+    assert_eq!(parsed(&schema_text()), parsed(&schema().to_string()));
 }
 
 #[test]
@@ -148,6 +149,13 @@ fn what_the_reader_accepts_the_schema_accepts() {
         include_str!("scenes/pool.toml"),
     ] {
         assert_eq!(errors(&schema, &schema, &json_of(text), ""), Vec::<String>::new());
+    }
+    for entry in std::fs::read_dir(docs("../scenes")).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|extension| extension == "toml") {
+            let text = std::fs::read_to_string(&path).unwrap();
+            assert_eq!(errors(&schema, &schema, &json_of(&text), ""), Vec::<String>::new(), "{}", path.display());
+        }
     }
 }
 

@@ -246,6 +246,8 @@ fn events() {
     .map(event)
     .collect();
     check("events", &[STRING, EAR, HAMMER, BOW], &endings.iter().map(String::as_str).collect::<Vec<_>>());
+    let two = "[objects.other]\nkind = \"string\"\n[contacts.both]\nfrom = \"string@0.5\"\nto = \"other@0.5\"\nlaw = \"one-sided-power\"\nstiffness = 1\n";
+    check("two-ends", &[STRING, EAR, two], &["[[events]]\ntime = 1\nmove = \"both\"\nto = 0.5\n"]);
     check("no-events", &[STRING, EAR], &["[events]\ntime = 1\n"]);
 }
 
@@ -272,6 +274,7 @@ fn sets() {
         "notes = [\"C4\", \"D4\"]\nobject = { kind = \"bar\" }\npickups.p = { at = \"each\" }",
         "notes = [\"C4\", \"D4\"]\nobject = { kind = \"bar\" }\npickups.p = { at = \"s@0.5\" }",
         "notes = [\"C4\", \"D4\"]\nobject = { kind = \"bar\" }\npickups.p = { at = \"each.rattle\" }",
+        "notes = [\"C4\", \"D4\"]\nobject = { kind = \"bar\" }\npickups.C4 = { at = \"each@0.5\" }",
     ]
     .into_iter()
     .map(set)

@@ -78,7 +78,7 @@ impl Draft<'_> {
             active: fields.truth("active").unwrap_or(true),
             spread,
             roughness: self.read_roughness(&fields, &scope.full_name(name)),
-            ..self.contact(&scope.full_name(name), law, [from.point, to.point])
+            ..Interaction::new(&scope.full_name(name), from.point, to.point, law)
         };
         let contact = self.add_contact(contact, WrittenContact { span, law: info, values });
         self.name(scope, name, Thing::Contact(contact));

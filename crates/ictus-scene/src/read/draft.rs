@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use ictus::Model;
-use ictus::laws::{Law, LawInfo};
+use ictus::laws::LawInfo;
 use ictus::model::{Interaction, Object, ObjectSpec};
 use ictus::objects::Place;
 
@@ -238,10 +238,5 @@ impl<'a> Draft<'a> {
             (ObjectSpec::Modal(spec), Place::Point(point)) => point < spec.points.len(),
             _ => false,
         }
-    }
-
-    pub(crate) fn contact(&self, name: &str, law: Law, ends: [ictus::model::Point; 2]) -> Interaction {
-        let [from, to] = ends;
-        Interaction::new(name, from, to, law)
     }
 }

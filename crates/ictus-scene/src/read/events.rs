@@ -189,7 +189,13 @@ impl Draft<'_> {
                         1 => format!("`{name}` is moved along one direction: give one fraction"),
                         _ => format!("`{name}` is moved over a surface: give two fractions"),
                     };
-                    self.report(span, message, "");
+                    let has_two_ends = self.live(*thing).iter().any(|live| live.key == "to_at");
+                    let help = if has_two_ends {
+                        format!("set \"{name}.from_at\" or \"{name}.to_at\"")
+                    } else {
+                        String::new()
+                    };
+                    self.report(span, message, help);
                     return vec![];
                 }
                 targets.push(movable[part]);

@@ -189,7 +189,10 @@ impl Draft<'_> {
                 self.check_name(key, &mut names);
             }
             match self.read_set(&key.name, key.span, inner) {
-                Some(set) => sets.push((set, inner.clone())),
+                Some(set) => {
+                    self.check_suffixes(&set, inner);
+                    sets.push((set, inner.clone()));
+                }
                 None => {
                     self.broken.insert(key.name.clone());
                 }
@@ -264,6 +267,16 @@ impl Draft<'_> {
         if names.insert(key.name.clone(), ()).is_some() {
             let message = format!("the name `{}` stands twice", quantity::shortened(&key.name));
             self.report(key.span, message, "objects, contacts, exciters, forces, pickups and sets share their names");
+        }
+    }
+
+    /// What a set calls its things must not be what it calls its notes: `bars.C4` is a bar.
+    fn check_suffixes(&self, set: &SetDraft, inner: &Table) {
+        for (key, _) in THINGS.iter().flat_map(|each| family(inner, *each)) {
+            if set.suffixes.contains(&key.name) {
+                let message = format!("`{}` is the name of a note of this set", key.name);
+                self.report(key.span, message, "give it another name");
+            }
         }
     }
 

@@ -32,7 +32,7 @@ pub(crate) fn apply(scene: &mut Table, number: usize, name: &str, value: &str) -
         }
         [first, ref rest @ .., last] => {
             let section = match first {
-                "output" | "limits" | "notes" => Some(table_or_new(scene, first, span)),
+                "output" | "limits" | "notes" => table_or_new(scene, first, span),
                 _ => named_mut(scene, first),
             };
             let table = rest.iter().try_fold(section, |table, part| Some(table_mut(table?, part)));
@@ -61,15 +61,11 @@ fn table_mut<'t>(table: &'t mut Table, key: &str) -> Option<&'t mut Table> {
     if let Value::Table(table) = &mut table.get_mut(key)?.value { Some(table) } else { None }
 }
 
-fn table_or_new<'t>(table: &'t mut Table, key: &str, span: Span) -> &'t mut Table {
+fn table_or_new<'t>(table: &'t mut Table, key: &str, span: Span) -> Option<&'t mut Table> {
     if table.get(key).and_then(Node::table).is_none() {
         table.set(key, Node { span, value: Value::Table(Table::default()) });
     }
-    match table.get_mut(key) {
-        Some(Node { value: Value::Table(table), .. }) => table,
-        // It was put there above.
-        _ => unreachable!(),
-    }
+    table_mut(table, key)
 }
 
 /// The table of a name, in whichever family it is.

@@ -1,7 +1,6 @@
 //! One key of a table: what may stand there.
 
 use std::borrow::Cow;
-use std::fmt;
 
 use crate::units::{FREQUENCY, Measure, TIME, show};
 
@@ -316,11 +315,5 @@ impl Bounds {
                 format!("{from}{to}{}", write(self.most))
             }
         }
-    }
-}
-
-impl fmt::Display for Bounds {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.describe(&crate::units::NUMBER))
     }
 }
