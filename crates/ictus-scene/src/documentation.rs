@@ -5,7 +5,7 @@ use ictus::objects::MATERIALS;
 use crate::notes::SCALES;
 use crate::read::{EXCITERS, OBJECTS, mode_info, start_info};
 use crate::registry::contact::{contact_fields, force, law_fields, pickup, profile, roughness, usable_laws};
-use crate::registry::field::{Field, Kind, TableInfo, quoted};
+use crate::registry::field::{ANY, Field, Kind, TableInfo, quoted};
 use crate::registry::played::{VERBS, Verb};
 use crate::registry::{played, whole};
 use crate::units::{MEASURES, show};
@@ -129,12 +129,26 @@ fn value(kind: &Kind) -> String {
         Kind::Value => "value".into(),
         Kind::Note => "note".into(),
         Kind::NoteRange => "notes".into(),
-        Kind::Columns(kinds) => {
-            format!("[{}]", kinds.iter().map(value).collect::<Vec<_>>().join("; "))
-        }
-        Kind::List(kind) => format!("list: {}", value(kind)),
-        Kind::Either(kinds) => kinds.iter().map(value).collect::<Vec<_>>().join(", or "),
+        Kind::Columns(kinds) => format!("[{}]", kinds.iter().map(brief).collect::<Vec<_>>().join(", ")),
+        Kind::List(kind) => format!("list of {}", brief(kind)),
+        Kind::Either(kinds) => match &kinds[..] {
+            [one, Kind::List(same)] if one.describe() == same.describe() => format!("{}, or a list", value(one)),
+            [one, Kind::Columns(two)] if two.iter().all(|same| one.describe() == same.describe()) => {
+                format!("{}, or two of them", value(one))
+            }
+            _ => kinds.iter().map(value).collect::<Vec<_>>().join(", or "),
+        },
         Kind::Table(_) | Kind::Template | Kind::Named(_) | Kind::Constant(_) => "table".into(),
+    }
+}
+
+/// The same without its range.
+fn brief(kind: &Kind) -> String {
+    match kind {
+        Kind::Quantity(measure, _) => value(&Kind::Quantity(*measure, ANY)),
+        Kind::Whole(..) => "whole number".into(),
+        Kind::Table(_) => "tables".into(),
+        other => value(other),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::units::{FREQUENCY, Measure, TIME, show};
+use crate::units::{FREQUENCY, Measure, NUMBER, TIME, show};
 
 /// One key of a table.
 #[derive(Clone, Debug)]
@@ -305,7 +305,8 @@ impl Bounds {
             (false, true) if self.below => format!("below {}", write(self.most)),
             (false, true) => format!("at most {}", write(self.most)),
             (true, true) => {
-                let from = if self.above { format!("above {}, ", self.least) } else { format!("from {} ", self.least) };
+                let least = show(self.least, &NUMBER);
+                let from = if self.above { format!("above {least}, ") } else { format!("from {least} ") };
                 let to = match (self.above, self.below) {
                     (false, false) => "to ",
                     (true, false) => "at most ",
