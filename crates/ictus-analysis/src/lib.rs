@@ -8,6 +8,7 @@
 //! | how long does it ring? | [`decay_time`], [`band_decay_times`], [`partial_decay_time`] |
 //! | when did things touch, how hard? | [`contacts_from_compression`], [`contacts_from_force`] |
 //! | how loud? | [`loudness`] |
+//! | which contact makes such an impact? | [`design`] |
 //!
 //! Every function takes plain samples, so a recording serves as well as a simulation. Bad input
 //! is an [`AnalysisError`] that names what was expected and what came; a quantity the sound does
@@ -31,6 +32,7 @@ mod bands;
 mod centroid;
 mod contacts;
 mod decay;
+pub mod design;
 mod error;
 mod frames;
 mod heterodyne;

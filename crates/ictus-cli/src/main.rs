@@ -36,6 +36,7 @@ use crate::error::Error;
         ictus new mine                    begin a scene of your own\n  \
         ictus impact                      one mass, one wall, every scheme\n  \
         ictus impact --help               the options, with examples\n  \
+        ictus design --help               from contact time, sound and rebound to the contact\n  \
         ictus schemes                     what the schemes are and where they are from\n  \
         ictus repro all -o out            the figures of the literature, computed anew"
 )]
@@ -52,6 +53,7 @@ enum Command {
     New(commands::new::Args),
     Scenes(commands::scenes::Args),
     Impact(Box<commands::impact::Args>),
+    Design(Box<commands::design::Args>),
     Schemes(commands::schemes::Args),
     Laws(commands::laws::Args),
     Study(commands::study::Args),
@@ -74,6 +76,7 @@ fn main() -> ExitCode {
         Command::New(args) => commands::new::execute(args),
         Command::Scenes(args) => commands::scenes::execute(args),
         Command::Impact(args) => commands::impact::execute(args),
+        Command::Design(args) => commands::design::execute(args),
         Command::Schemes(args) => commands::schemes::execute(args),
         Command::Laws(args) => commands::laws::execute(args),
         Command::Study(args) => commands::study::execute(args),

@@ -3,6 +3,7 @@
 //! Options arrive as text, so that `nan`, `inf`, `1,5` and `heavy` all get the same kind of sentence.
 
 use crate::error::Error;
+use crate::quantity::{significant, split};
 
 /// Which finite numbers an option takes.
 #[derive(Clone, Copy, Debug)]
@@ -17,6 +18,8 @@ pub enum Allowed {
     AtLeast(f64),
     /// 0 or above, below 1.
     Fraction,
+    /// From the one number to the other.
+    Between(f64, f64),
 }
 
 impl Allowed {
@@ -28,6 +31,7 @@ impl Allowed {
                 Self::NonNegative => number >= 0.0,
                 Self::AtLeast(least) => number >= least,
                 Self::Fraction => (0.0..1.0).contains(&number),
+                Self::Between(low, high) => (low..=high).contains(&number),
             }
     }
 
@@ -38,6 +42,7 @@ impl Allowed {
             Self::NonNegative => "a finite number, 0 or above".to_owned(),
             Self::AtLeast(least) => format!("a finite number, {least} or above"),
             Self::Fraction => "a number from 0 to below 1".to_owned(),
+            Self::Between(low, high) => format!("a number from {} to {}", significant(low, 6), significant(high, 6)),
         }
     }
 }
@@ -57,6 +62,19 @@ pub fn number(option: &'static str, text: &str, allowed: Allowed, unit: &str) ->
                 allowed: format!("must be {}{unit}", allowed.describe()),
                 suggestion,
             })
+        }
+    }
+}
+
+/// The quantity an option was given in SI units, if it is an allowed one: a number in SI units, or one with a decimal prefix
+/// and the unit, `2ms`, `10 g`, `1.8kHz`.
+pub fn quantity(option: &'static str, text: &str, allowed: Allowed, unit: &str) -> Result<f64, Error> {
+    let Some((digits, factor)) = split(text, unit) else { return number(option, text, allowed, unit) };
+    match digits.parse::<f64>() {
+        Ok(value) if allowed.contains(value * factor) => Ok(value * factor),
+        _ => {
+            let allowed = format!("must be {} ({unit}), or with a unit", allowed.describe());
+            Err(Error::Option { option, value: text.to_owned(), allowed, suggestion: None })
         }
     }
 }
@@ -83,5 +101,20 @@ mod tests {
     fn a_decimal_comma_is_pointed_out() {
         let message = number("--x", "1,5", Allowed::Finite, "m").map_err(|error| error.to_string());
         assert_eq!(message, Err("--x is \"1,5\", but must be a finite number (m); did you mean 1.5?".to_owned()));
+    }
+
+    #[test]
+    fn quantities_are_read_with_and_without_a_unit() {
+        let read = |text: &str, unit: &str| quantity("--x", text, Allowed::Positive, unit).ok();
+        assert_eq!(read("2ms", "s"), Some(2e-3));
+        assert_eq!(read("0.002", "s"), Some(2e-3));
+        assert_eq!(read("10 g", "kg"), Some(0.01));
+        assert_eq!(read("0.5kg", "kg"), Some(0.5));
+        assert_eq!(read("1.8kHz", "Hz"), Some(1800.0));
+        assert_eq!(read("50cm/s", "m/s"), None);
+        assert_eq!(read("500mm/s", "m/s"), Some(0.5));
+        for wrong in ["2mm", "ms", "-2ms", "infs", "nans", "2 m s", "1e999ms", "2ss"] {
+            assert_eq!(read(wrong, "s"), None, "{wrong}");
+        }
     }
 }

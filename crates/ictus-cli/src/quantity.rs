@@ -23,6 +23,21 @@ pub fn show(value: f64, unit: &str) -> String {
     format!("{} {name}{unit}", significant(value / factor, 6))
 }
 
+/// Splits `2ms` into its digits and the factor of its prefix, for the unit `s`; `None` if it does not end in the unit. Masses are
+/// prefixed by the gram.
+pub fn split<'a>(text: &'a str, unit: &str) -> Option<(&'a str, f64)> {
+    let (symbol, factor) = if unit == "kg" { ("g", 1e-3) } else { (unit, 1.0) };
+    let rest = text.strip_suffix(symbol).filter(|_| !symbol.is_empty())?;
+    let digit = |rest: &str| rest.ends_with(|c: char| c.is_ascii_digit() || c == '.' || c == ' ');
+    let places = (0..PREFIXES.len()).rev().filter(|&place| !PREFIXES[place].is_empty());
+    let prefixed = places.into_iter().find_map(|place| {
+        let rest = rest.strip_suffix(PREFIXES[place]).filter(|rest| digit(rest))?;
+        Some((rest, 1000f64.powi(place as i32 - NONE)))
+    });
+    let (digits, prefix) = prefixed.or_else(|| digit(rest).then_some((rest, 1.0)))?;
+    Some((digits.trim_end(), prefix * factor))
+}
+
 /// A number with that many significant digits, without trailing zeros; with an exponent where it would be long.
 pub fn significant(value: f64, digits: usize) -> String {
     if value == 0.0 {

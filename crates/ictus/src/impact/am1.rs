@@ -6,33 +6,53 @@
 
 use super::one_step::{State, wall_force};
 use super::{FailureKind, Problem};
+use crate::laws::Law;
 use crate::math::roots::{Root, bracketed_newton};
 
 pub(super) fn advance(problem: &Problem, state: &State) -> Result<(State, u32), FailureKind> {
     let k = 1.0 / problem.rate;
-    let (position_gain, velocity_gain) = (0.25 * k * k / problem.mass, 0.5 * k / problem.mass);
-    let free_velocity = state.velocity + k * problem.acceleration - velocity_gain * state.force;
+    let gains = Gains { displacement: 0.25 * k * k / problem.mass, velocity: 0.5 * k / problem.mass };
+    let free_velocity = state.velocity + k * problem.acceleration - gains.velocity * state.force;
     let free_displacement = state.displacement + 0.5 * k * (state.velocity + free_velocity);
-    let at = |force: f64| (free_displacement - position_gain * force, free_velocity - velocity_gain * force);
-
-    let predicted = wall_force(&problem.law, free_displacement, free_velocity);
-    let Root { value: force, iterations } = if predicted == 0.0 {
-        Root { value: 0.0, iterations: 0 }
-    } else {
-        let force_at = |force: f64| {
-            let (x, v) = at(force);
-            wall_force(&problem.law, x, v)
-        };
-        let residual = |force: f64| {
-            let small = 1e-7 * (force.abs() + predicted.abs());
-            let value = force_at(force);
-            (force - value, 1.0 + (value - force_at(force + small)) / small)
-        };
-        let (low, high) = bracket(predicted, &residual);
-        bracketed_newton(residual, low, high, state.force).ok_or(FailureKind::NoConvergence)?
-    };
-    let (displacement, velocity) = at(force);
+    let free = (free_displacement, free_velocity);
+    let Root { value: force, iterations } = new_force(&problem.law, free, gains, state.force)?;
+    let (displacement, velocity) = gains.apply(free, force);
     Ok((State { displacement, velocity, force }, iterations))
+}
+
+/// How far one newton at the end of the step pushes the compression and its velocity back.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Gains {
+    /// In m/N.
+    pub displacement: f64,
+    /// In m/s per N.
+    pub velocity: f64,
+}
+
+impl Gains {
+    /// Compression and its velocity with this force, from what they would be without.
+    pub(super) fn apply(self, free: (f64, f64), force: f64) -> (f64, f64) {
+        (free.0 - self.displacement * force, free.1 - self.velocity * force)
+    }
+}
+
+/// The K-method: the force in N at the end of the step, given compression and velocity without it.
+pub(super) fn new_force(law: &Law, free: (f64, f64), gains: Gains, guess: f64) -> Result<Root, FailureKind> {
+    let predicted = wall_force(law, free.0, free.1);
+    if predicted == 0.0 {
+        return Ok(Root { value: 0.0, iterations: 0 });
+    }
+    let force_at = |force: f64| {
+        let (x, v) = gains.apply(free, force);
+        wall_force(law, x, v)
+    };
+    let residual = |force: f64| {
+        let small = 1e-7 * (force.abs() + predicted.abs());
+        let value = force_at(force);
+        (force - value, 1.0 + (value - force_at(force + small)) / small)
+    };
+    let (low, high) = bracket(predicted, &residual);
+    bracketed_newton(residual, low, high, guess).ok_or(FailureKind::NoConvergence)
 }
 
 /// Two forces between which the residual changes sign: 0 and, doubling from the predicted force, the first beyond the root.

@@ -3,7 +3,8 @@
 //! `m ẍ = -φ'(x) - R(x, ẋ) ẋ + m a`: a mass at displacement x (positive inside the wall, so x is the
 //! compression) with a law of the wall and a constant acceleration a (gravity, positive towards the wall).
 //! [`exact`] gives the closed results for a Hunt-Crossley wall; [`SCHEMES`] lists the ways to step it; [`run`]
-//! steps one and measures what came out. A new scheme is one file here and one line in [`SCHEMES`].
+//! steps one and measures what came out. A new scheme is one file here and one line in [`SCHEMES`]. [`strike`] puts modes
+//! in the wall's place: A04's hammer and resonator.
 
 mod am1;
 mod centred;
@@ -15,6 +16,7 @@ mod oscillators;
 mod psi;
 mod quadratic;
 mod rk4;
+pub mod strike;
 mod three_point;
 mod two_point;
 mod verlet;

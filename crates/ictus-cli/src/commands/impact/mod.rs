@@ -10,15 +10,14 @@ mod report;
 mod setup;
 mod track;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use ictus::impact::{FailureKind, Run, Scheme};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use self::picture::Picture;
 use self::setup::Setup;
-use crate::error::{Error, closest};
-use crate::figures::Format;
+use crate::error::Error;
 use crate::sinks::{WholeFile, csv, destination};
 use crate::table;
 
@@ -124,7 +123,7 @@ impl Outcome {
 /// Runs the impact and reports.
 pub fn execute(args: &Args) -> Result<(), Error> {
     let setup = Setup::from_args(args)?;
-    let format = args.plot.as_deref().map(picture_format).transpose()?;
+    let format = args.plot.as_deref().map(super::picture_format).transpose()?;
     if let (Some(plot), Some(csv)) = (&args.plot, &args.csv)
         && destination(plot) == destination(csv)
     {
@@ -170,21 +169,6 @@ pub fn execute(args: &Args) -> Result<(), Error> {
     } else {
         table::print(&report::text(&setup, &outcomes))
     }
-}
-
-fn picture_format(path: &Path) -> Result<Format, Error> {
-    Format::of(path).ok_or_else(|| {
-        let ending = path.extension().and_then(|ending| ending.to_str());
-        let suggestion = ending
-            .and_then(|ending| closest(ending, Format::ENDINGS))
-            .map(|ending| path.with_extension(ending).display().to_string());
-        Error::Option {
-            option: "--plot",
-            value: path.display().to_string(),
-            allowed: "must be a file name that ends in .svg or .png".to_owned(),
-            suggestion,
-        }
-    })
 }
 
 /// A bar on terminals, for runs long enough to wonder about.

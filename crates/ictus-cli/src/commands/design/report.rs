@@ -1,0 +1,172 @@
+//! The design on a resonator as text and as JSON.
+
+use std::fmt::Write as _;
+
+use ictus_analysis::design::{Features, Freedom, Targets};
+use serde::Serialize;
+
+use super::setup::Struck;
+use super::{Answer, FINER};
+use crate::quantity::{show, significant};
+use crate::table::{Align, HEADING, NOTE, Table, styled};
+
+/// What stands where nothing was asked or measured.
+const NOTHING: &str = "-";
+
+/// The whole report.
+pub fn text(wanted: &Struck, answer: &Answer) -> String {
+    let Answer { setting, design, .. } = answer;
+    let [_, quality, modal_mass] = wanted.resonator;
+    let exponent = significant(setting.exponent, 6);
+    let modes: Vec<String> = setting.resonator.modes.iter().map(|mode| significant(mode.frequency, 4)).collect();
+    let mut text = format!(
+        "{}  {} at {} m/s, α = {exponent}, on modes of {} Hz, q = {}, {} each\n\n",
+        styled(HEADING, "design"),
+        show(setting.mass * 1e3, "g"),
+        significant(setting.velocity, 6),
+        modes.join(", "),
+        significant(quality, 6),
+        show(modal_mass * 1e3, "g"),
+    );
+    let mut line = |name: &str, value: String| {
+        let _ = writeln!(text, "{}  {value}", styled(HEADING, &format!("{name:<6}")));
+    };
+    line("K", format!("{} N/m^{exponent}", significant(design.stiffness, 7)));
+    line("μ", format!("{} s/m", significant(design.dissipation, 7)));
+    match wanted.freedom {
+        Some(Freedom::Mass) => line("m", show(setting.mass * 1e3, "g")),
+        Some(Freedom::Exponent) => line("α", exponent),
+        None => {}
+    }
+    text.push('\n');
+    text.push_str(&table(wanted, answer));
+    text.push('\n');
+    let mut legend = "designed: the differential equations, integrated. engine, am1: the same contact at ".to_owned();
+    let _ = write!(legend, "{} Hz.", significant(setting.rate, 9));
+    if let Some((stiffness, dissipation, _)) = answer.fitted {
+        let _ = write!(
+            legend,
+            "\nlog-linear fit: what A04's inversion of straight lines gives instead, K = {} N/m^α, μ = {} s/m.",
+            significant(stiffness, 4),
+            significant(dissipation, 4)
+        );
+    }
+    text.push_str(&styled(NOTE, &legend));
+    text.push('\n');
+    text
+}
+
+fn table(wanted: &Struck, answer: &Answer) -> String {
+    let mut table = Table::new([
+        ("", Align::Left),
+        ("contact time", Align::Right),
+        ("centroid", Align::Right),
+        ("restitution", Align::Right),
+        ("contacts", Align::Right),
+    ]);
+    let Targets { contact_time, centroid, restitution } = wanted.targets;
+    let told = |value: Option<f64>, show: &dyn Fn(f64) -> String| value.map_or(NOTHING.to_owned(), show);
+    table.row([
+        "wanted".to_owned(),
+        told(contact_time, &time),
+        told(centroid, &hertz),
+        told(restitution, &|e| significant(e, 6)),
+        NOTHING.to_owned(),
+    ]);
+    let mut row = |name: &str, features: Option<Features>| match features {
+        Some(Features { contact_time, centroid, restitution, contacts }) => table.row([
+            name.to_owned(),
+            time(contact_time),
+            hertz(centroid),
+            significant(restitution, 6),
+            contacts.to_string(),
+        ]),
+        None => table.remark(name, "no release within 100 ms"),
+    };
+    row("designed", Some(answer.design.features));
+    row("engine", answer.engine);
+    row(&format!("engine, {FINER} x rate"), answer.finer);
+    row("am1", answer.am1);
+    if let Some((_, _, features)) = answer.fitted {
+        row("log-linear fit", features);
+    }
+    table.render()
+}
+
+fn time(seconds: f64) -> String {
+    show(seconds, "s")
+}
+
+fn hertz(frequency: f64) -> String {
+    format!("{} Hz", significant(frequency, 6))
+}
+
+/// The whole document, keys in the order they are printed, in SI units.
+#[derive(Serialize)]
+pub struct Document {
+    stiffness: f64,
+    dissipation: f64,
+    mass: f64,
+    exponent: f64,
+    velocity: f64,
+    rate: f64,
+    mode_frequencies: Vec<f64>,
+    wanted: Wanted,
+    designed: Measured,
+    engine: Option<Measured>,
+    engine_at_8_times_the_rate: Option<Measured>,
+    am1: Option<Measured>,
+    log_linear_fit: Option<Fitted>,
+}
+
+#[derive(Serialize)]
+struct Wanted {
+    contact_time: Option<f64>,
+    centroid: Option<f64>,
+    restitution: Option<f64>,
+}
+
+#[derive(Serialize)]
+struct Measured {
+    contact_time: f64,
+    centroid: f64,
+    restitution: f64,
+    contacts: usize,
+}
+
+#[derive(Serialize)]
+struct Fitted {
+    stiffness: f64,
+    dissipation: f64,
+    does: Option<Measured>,
+}
+
+/// Collects what was wanted and what came of it.
+pub fn document(wanted: &Struck, answer: &Answer) -> Document {
+    let Answer { setting, design, engine, finer, am1, fitted } = answer;
+    let Targets { contact_time, centroid, restitution } = wanted.targets;
+    Document {
+        stiffness: design.stiffness,
+        dissipation: design.dissipation,
+        mass: setting.mass,
+        exponent: setting.exponent,
+        velocity: setting.velocity,
+        rate: setting.rate,
+        mode_frequencies: setting.resonator.modes.iter().map(|mode| mode.frequency).collect(),
+        wanted: Wanted { contact_time, centroid, restitution },
+        designed: measured(&design.features),
+        engine: engine.as_ref().map(measured),
+        engine_at_8_times_the_rate: finer.as_ref().map(measured),
+        am1: am1.as_ref().map(measured),
+        log_linear_fit: fitted.map(|(stiffness, dissipation, features)| Fitted {
+            stiffness,
+            dissipation,
+            does: features.as_ref().map(measured),
+        }),
+    }
+}
+
+fn measured(features: &Features) -> Measured {
+    let Features { contact_time, centroid, restitution, contacts } = *features;
+    Measured { contact_time, centroid, restitution, contacts }
+}

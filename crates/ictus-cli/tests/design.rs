@@ -1,0 +1,130 @@
+//! `ictus design` finds the contact that was asked for, tries it, and says what cannot be had.
+
+mod common;
+
+use common::{failure, ictus, json, names_in, stdout};
+use proptest::prelude::*;
+
+const WANTED: [&str; 9] =
+    ["design", "--contact-time", "2ms", "--centroid", "1800", "--mass", "10g", "--exponent", "1.5"];
+
+#[test]
+fn contact_time_and_centroid_are_met_and_the_engine_agrees() {
+    let found = json(WANTED.iter().chain(&["--json"]));
+    let number = |path: &str| found.pointer(path).and_then(|value| value.as_f64()).expect(path);
+    assert!((number("/designed/contact_time") / 2e-3 - 1.0).abs() < 1e-6);
+    assert!((number("/designed/centroid") / 1800.0 - 1.0).abs() < 1e-6);
+    assert!((number("/engine/contact_time") / 2e-3 - 1.0).abs() < 0.02);
+    assert!((number("/engine_at_8_times_the_rate/contact_time") / 2e-3 - 1.0).abs() < 1e-3);
+    assert!((number("/engine_at_8_times_the_rate/centroid") / 1800.0 - 1.0).abs() < 0.01);
+    assert!(number("/stiffness") > 0.0 && number("/dissipation") > 0.0);
+    // The straight lines of the source miss by far where the map is curved.
+    assert!((number("/log_linear_fit/does/centroid") / 1800.0 - 1.0).abs() > 0.1);
+}
+
+#[test]
+fn a_third_target_is_met_by_the_mass() {
+    let found = json("design --contact-time 2ms --centroid 1500 --restitution 0.6 --json".split(' '));
+    for (name, wanted) in [("contact_time", 2e-3), ("centroid", 1500.0), ("restitution", 0.6)] {
+        let met = found["designed"][name].as_f64().expect("a number");
+        assert!((met / wanted - 1.0).abs() < 1e-6, "{name} {met}");
+    }
+    let mass = found["mass"].as_f64().expect("a number");
+    assert!(mass != 0.01 && (1e-3..0.1).contains(&mass), "{mass} kg");
+}
+
+#[test]
+fn a_wall_meets_contact_time_and_restitution_exactly() {
+    let found = json("design --contact-time 0.5ms --restitution 0.8 --wall --json".split(' '));
+    for (name, wanted, allowed) in [
+        ("contact_time", 5e-4, 1e-9),
+        ("restitution", 0.8, 1e-9),
+        ("engine_contact_time", 5e-4, 1e-2),
+        ("engine_restitution", 0.8, 1e-9),
+    ] {
+        let met = found[name].as_f64().expect("a number");
+        assert!((met / wanted - 1.0).abs() < allowed, "{name} {met}");
+    }
+}
+
+#[test]
+fn what_cannot_be_had_is_told_with_what_can_and_is_drawn() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let plot = directory.path().join("region.svg").to_string_lossy().into_owned();
+    let message = failure(["design", "--contact-time", "2ms", "--centroid", "5000", "--plot", &plot], 2);
+    assert!(message.contains("--centroid is 5000, but at a contact time of 2 ms it can only be"), "{message}");
+    assert!(message.contains("the nearest that can be had is"), "{message}");
+    assert_eq!(names_in(directory.path()), ["region.svg"]);
+    let message = failure(["design", "--contact-time", "1ms", "--centroid", "900"], 2);
+    assert!(message.contains("jump from"), "{message}");
+}
+
+#[test]
+fn the_region_and_the_designed_contact_are_drawn() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let plot = directory.path().join("design.svg").to_string_lossy().into_owned();
+    let text = stdout(WANTED.iter().copied().chain(["--plot", &plot]));
+    assert!(text.contains("wanted") && text.contains("engine, 8 x rate"), "{text}");
+    let svg = std::fs::read_to_string(&plot).expect("the picture");
+    assert!(svg.contains("What can be had") && svg.contains("The designed contact"));
+}
+
+#[test]
+fn mistakes_are_one_sentence() {
+    let cases = [
+        ("", "--contact-time is missing, but must be given"),
+        ("--centroid 900", "--centroid is 900, but must come with another target"),
+        ("--contact-time 2ms --centroid -1", "--centroid is -1, but must be a finite number above 0 (Hz)"),
+        ("--contact-time 2mm --centroid 900", "--contact-time is 2mm, but must be a finite number above 0 (s)"),
+        ("--contact-time 2ms --centroid 900 --mass 0g", "--mass is 0g, but must be a number from 1e-6 to 1000 (kg)"),
+        ("--contact-time 2ms --centroid 900 --frequency 9kHz", "--frequency is 9kHz, but must be a number from 10 to"),
+        ("--contact-time 2ms --centroid 900 --wall", "--centroid is 900, but a rigid wall makes no sound"),
+        ("--contact-time 2ms --wall", "--restitution is missing, but must be given"),
+        ("--contact-time 2ms --restitution 1.2 --wall", "--restitution is 1.2, but must be a number from"),
+        (
+            "--contact-time 1ms --centroid 9 --free mas",
+            "--free is mas, but must be mass or exponent; did you mean mass?",
+        ),
+        ("--contact-time 2ms --centroid 900 --plot a.pgn", "must be a file name that ends in .svg or .png"),
+    ];
+    for (arguments, expected) in cases {
+        let message = failure(["design"].into_iter().chain(arguments.split_whitespace()), 2);
+        assert!(message.contains(expected) && message.lines().count() == 1, "{arguments}: {message}");
+    }
+}
+
+fn value() -> impl Strategy<Value = String> {
+    let odd = ["0", "-1", "1e300", "5e-324", "nan", "inf", "", "ms", "1 ms", "2µs", "1e-6", "1e3", "ö", "10g", "1kHz"];
+    prop_oneof![
+        3 => (-7f64..4.0).prop_map(|power| format!("{:e}", 10f64.powf(power))),
+        2 => proptest::sample::select(odd.to_vec()).prop_map(str::to_owned),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn no_arguments_make_a_design_panic(
+        options in proptest::collection::vec((proptest::sample::select(vec![
+            "--contact-time", "--restitution", "--mass", "--exponent", "--velocity", "--rate", "--free", "--quality",
+        ]), value()), 0..5),
+        wall in proptest::bool::weighted(0.8),
+    ) {
+        let mut arguments = vec!["design".to_owned()];
+        if wall {
+            arguments.extend(["--wall", "--contact-time", "1ms", "--restitution", "0.5"].map(str::to_owned));
+        }
+        let mut seen = Vec::new();
+        for (option, value) in options {
+            if !seen.contains(&option) && !arguments.iter().any(|argument| argument == option) {
+                arguments.extend([option.to_owned(), value]);
+                seen.push(option);
+            }
+        }
+        let output = ictus(&arguments);
+        let message = String::from_utf8_lossy(&output.stderr);
+        prop_assert!(matches!(output.status.code(), Some(0..=2)), "{arguments:?}: {output:?}");
+        prop_assert!(!message.contains("panicked"), "{arguments:?}: {message}");
+    }
+}
