@@ -3,6 +3,7 @@
 //! A new item is one function that returns an [`Outcome`] and one line in its source's list; a new source is one module
 //! and one line in [`SOURCES`]. Running, writing files and the report iterate these lists.
 
+mod a04;
 mod c14;
 mod check;
 mod d17;
@@ -10,6 +11,7 @@ mod outcome;
 mod p09;
 pub mod report;
 mod shoot_out;
+mod w19;
 
 pub use check::{Check, Verdict};
 pub use outcome::{Cell, DataTable, Outcome};
@@ -57,7 +59,7 @@ impl Item {
 }
 
 /// Every source, in the order of the report.
-pub static SOURCES: &[Source] = &[p09::SOURCE, c14::SOURCE, d17::SOURCE, shoot_out::SOURCE];
+pub static SOURCES: &[Source] = &[p09::SOURCE, a04::SOURCE, c14::SOURCE, w19::SOURCE, d17::SOURCE, shoot_out::SOURCE];
 
 #[cfg(test)]
 mod tests {
