@@ -287,7 +287,7 @@ fn compliance() -> Computed {
     }
     let total = longer + shorter.len();
     let across = Axis::logarithmic("contact time on the wall", "s", (1e-4, 1e-2));
-    let panel = Panel::new("", across, Axis::logarithmic("ratio of contact times", "", (0.4, 20.0)), curves)
+    let panel = Panel::new("", across, Axis::logarithmic("ratio of contact times", "", (0.5, 50.0)), curves)
         .mark(Mark::Horizontal(1.0, "wall"));
     let mut figure = Figure::new("A04: contact time on a resonator over contact time on the wall", 1, vec![panel]);
     for (index, mass) in masses.into_iter().enumerate() {
