@@ -354,5 +354,29 @@ fn a_scene_too_large_for_any_machine_is_refused_before_it_is_written_out() {
             format!("[sets.s{number}]\nnotes = \"C-1..G9\"\nobject = {{ kind = \"string\", segments = 4 }}\n")
         })
         .collect();
-    check("too-many", &[], &[&sets]);
+    let plates: String = (0..5)
+        .map(|number| format!("[objects.p{number}]\nkind = \"plate\"\nsides = [5, 5]\nthickness = \"0.2 mm\"\n"))
+        .collect();
+    let tangle: String = (0..5)
+        .map(|number| {
+            format!(
+                "[sets.s{number}]\nnotes = \"C-1..G9\"\nobject = {{ kind = \"mass\", mass = 1 }}\ncontacts.c = {{ from = \"hub\", to = \"each\", law = \"one-sided-power\", stiffness = 1 }}\n"
+            )
+        })
+        .collect();
+    let tangle = format!("[objects.hub]\nkind = \"mass\"\nmass = 1\n[pickups.p]\nat = \"hub\"\n{tangle}");
+    let set = "[sets.s]\nnotes = \"C2..C6\"\nobject = { kind = \"mass\", mass = 1 }\n";
+    check(
+        "too-many",
+        &[],
+        &[
+            &sets,
+            &format!("{set}exciters.e = {{ kind = \"signal\", on = \"each\", length = \"20 s\" }}\n"),
+            &format!(
+                "{set}pickups.p = {{ at = \"each\" }}\nexciters.e = {{ kind = \"signal\", on = \"each\" }}\n[[events]]\ntime = 0\ntrigger = \"s.e\"\nevery = 1\ntimes = 10000\n"
+            ),
+            &format!("[limits]\ngrid_points = 1000000\n{plates}[pickups.p]\nat = \"p1@0.5,0.5\"\n"),
+            &tangle,
+        ],
+    );
 }
