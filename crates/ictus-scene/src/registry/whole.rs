@@ -7,8 +7,9 @@ use crate::units::{FREQUENCY, GAIN, TIME};
 
 /// Highest values of the limits: beyond, no machine at hand could play the scene.
 pub const MOST_GRID_POINTS: usize = 1_000_000;
-/// Most interactions, counting each point of a spread one, that `limits.interactions` can allow.
-pub const MOST_INTERACTIONS: usize = 65_536;
+/// Most interactions, counting each point of a spread one, that `limits.interactions` can allow: finding out which of them feel
+/// each other takes time by the square of their number.
+pub const MOST_INTERACTIONS: usize = 16_384;
 
 /// The keys at the top.
 pub fn scene() -> &'static TableInfo {
