@@ -1,8 +1,9 @@
 //! From an oversampled render to the rate that is heard.
 //!
-//! A render at a multiple of the rate has sound above half the rate. A linear-phase filter takes it away before samples are left out
-//! (`rubato`'s synchronous resampler: the product of spectra of blocks, with the square of a Blackman-Harris window of 1024 samples of the
-//! lower rate on the sinc). The delay of half that filter is taken off, so that what happens at time 0 is heard at time 0.
+//! A render at a multiple of the rate has sound above half the rate. A linear-phase filter takes it away before samples
+//! are left out (`rubato`'s synchronous resampler: the product of spectra of blocks, with the square of a
+//! Blackman-Harris window of 1024 samples of the lower rate on the sinc). The delay of half that filter is taken off,
+//! so that what happens at time 0 is heard at time 0.
 
 use rubato::audioadapter_buffers::direct::InterleavedSlice;
 use rubato::{Fft, FixedSync, Resampler, WindowFunction};

@@ -1,4 +1,5 @@
-//! What goes wrong with scenes is told in clear sentences: code 2 for mistakes, 1 for runs that fail, and nothing is left half-written.
+//! What goes wrong with scenes is told in clear sentences: code 2 for mistakes, 1 for runs that fail, and nothing is
+//! left half-written.
 
 mod common;
 

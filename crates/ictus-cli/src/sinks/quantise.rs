@@ -1,9 +1,9 @@
 //! From numbers to the integers of a sound file.
 //!
-//! 16 bits are dithered: the sum of two random numbers of a rectangular distribution, one step wide each, is added before rounding.
-//! The error of rounding is then noise of constant power that knows nothing of the sound, instead of a distortion that follows its
-//! decay. The random numbers come from the scene's seed, so that the same render gives the same file. With 24 bits the error is
-//! below anything that is heard, and values are rounded as they are.
+//! 16 bits are dithered: the sum of two random numbers of a rectangular distribution, one step wide each, is added
+//! before rounding. The error of rounding is then noise of constant power that knows nothing of the sound, instead of a
+//! distortion that follows its decay. The random numbers come from the scene's seed, so that the same render gives the
+//! same file. With 24 bits the error is below anything that is heard, and values are rounded as they are.
 
 /// The integers of samples of which 1 is full scale, in `bits` bits (16 or 24). What exceeds the range is held at its end.
 pub fn quantised(samples: &[f64], bits: u32, seed: u64) -> impl Iterator<Item = i32> + '_ {

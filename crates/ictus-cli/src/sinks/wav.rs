@@ -1,7 +1,7 @@
 //! WAV: a header of 44 bytes (58 for floating point), then the samples.
 //!
-//! Written with the plain format tags 1 (integers) and 3 (floating point) that every player reads; the extensible form is used only
-//! for more than two channels, where it is required.
+//! Written with the plain format tags 1 (integers) and 3 (floating point) that every player reads; the extensible form
+//! is used only for more than two channels, where it is required.
 
 use super::quantise::quantised;
 use super::sound::{Depth, Sound};

@@ -1,4 +1,5 @@
-//! Forces of interactions over time, for drawing: the largest in each of many short spans, and the strongest contact sample by sample.
+//! Forces of interactions over time, for drawing: the largest in each of many short spans, and the strongest contact
+//! sample by sample.
 
 use ictus::Engine;
 

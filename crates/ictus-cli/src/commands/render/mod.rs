@@ -1,7 +1,8 @@
 //! `ictus render`: the sound of a scene.
 //!
-//! Options are checked and every scene is read before anything is computed, so that all mistakes are told at once and none leaves half
-//! a result. Then each scene is played on a core of its own; the same scene, seed and options give the same bytes.
+//! Options are checked and every scene is read before anything is computed, so that all mistakes are told at once and
+//! none leaves half a result. Then each scene is played on a core of its own; the same scene, seed and options give the
+//! same bytes.
 
 mod contacts;
 mod forces;

@@ -1,8 +1,8 @@
 //! Where everything is drawn.
 //!
-//! Nodes stand in rows: what presses from below is in a row below. Between two rows there is a lane for each edge and each tag, with
-//! its label, so that no label lies on another or on a node. An edge goes straight up, along its lane, and up again; one that passes
-//! rows in between goes round them on the right.
+//! Nodes stand in rows: what presses from below is in a row below. Between two rows there is a lane for each edge and
+//! each tag, with its label, so that no label lies on another or on a node. An edge goes straight up, along its lane,
+//! and up again; one that passes rows in between goes round them on the right.
 
 use super::network::{Network, Tag, TagKind};
 
@@ -221,8 +221,8 @@ impl Lanes {
             order.sort_by(|&a, &b| places[a].total_cmp(&places[b]));
             order
         };
-        // From above: forces right under their objects, then the edges, then pickups and plucks. Labels are to the right of their lines,
-        // so lines that come from above are taken from the right, and those from below from the left.
+        // From above: forces right under their objects, then the edges, then pickups and plucks. Labels are to the right
+        // of their lines, so lines that come from above are taken from the right, and those from below from the left.
         let tag_order = sorted(network.tags.iter().map(|tag| across(tag.at)).collect());
         let (mut edges, mut tags) = (vec![0; network.edges.len()], vec![0; network.tags.len()]);
         let is_force = |index: &usize| network.tags[*index].kind == TagKind::Force;
