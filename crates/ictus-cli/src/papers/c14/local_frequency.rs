@@ -69,10 +69,11 @@ mod tests {
         let (steps, order) = (4000, collision.exponent + 1.0);
         let (mut time, mut sum) = (0.0, 0.0);
         for n in 0..steps {
-            // x = x_max sin^(2/(α+1)) θ gives v = v0 cos θ, and a smooth dt.
-            let angle = 0.5 * PI * (f64::from(n) + 0.5) / f64::from(steps);
+            // x = x_max sin^(2/(α+1)) θ gives v = v0 cos θ; with θ = π/2 u^((α+1)/2) the compression starts like u, and dt/du is smooth.
+            let u = (f64::from(n) + 0.5) / f64::from(steps);
+            let angle = 0.5 * PI * u.powf(0.5 * order);
             let x = collision.exact().max_compression() * angle.sin().powf(2.0 / order);
-            let step = x / angle.tan() * 2.0 / order / (collision.velocity * angle.cos());
+            let step = x / angle.tan() / (collision.velocity * angle.cos()) * angle / u;
             time += step;
             sum += step * law.stiffness(x) / collision.mass;
         }
