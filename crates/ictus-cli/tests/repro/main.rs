@@ -3,6 +3,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod a04;
 mod bad_input;
 mod c14;
 mod d17;
@@ -10,6 +11,7 @@ mod data;
 mod p09;
 mod report;
 mod shoot_out;
+mod w19;
 
 use common::stdout;
 use data::Directory;
@@ -26,6 +28,10 @@ fn every_printed_number_and_stated_relation_holds_in_the_data_that_was_written()
     p09::exact_figures_follow_the_equations(&directory);
     p09::schemes_behave_as_stated(&directory);
     p09::bounces_come_at_the_wrong_time_unless_corrected(&directory);
+    a04::the_wall_slows_the_hammer_but_never_beyond_the_limit(&directory);
+    a04::contact_time_and_centroid_vary_as_stated(&directory);
+    a04::the_map_is_fitted_and_inverted(&directory);
+    w19::every_system_keeps_its_account(&directory);
     c14::contacts_last_as_stated(&directory);
     c14::bounds_are_one_and_two_samples(&directory);
     c14::corrected_contacts_last_as_long_as_they_should(&directory);

@@ -1,0 +1,33 @@
+//! W19: every system's account, read off the tables.
+
+use crate::data::{Directory, assert_near};
+
+const SYSTEMS: [(&str, &[&str]); 9] = [
+    ("mass-barrier", &["mass", "barrier", "contact"]),
+    ("mass-spring-barrier", &["mass", "barrier", "contact"]),
+    ("two-mass-springs", &["u", "w", "contact"]),
+    ("string-string", &["below", "above", "contact"]),
+    ("mass-string", &["string", "mass", "contact"]),
+    ("tromba-connection", &["string", "bridge", "plate", "joint", "rattle"]),
+    ("tromba-damped", &["string", "bridge", "plate", "joint", "rattle"]),
+    ("tromba-collision", &["string", "bridge", "plate", "joint", "rattle"]),
+    ("bridge-barrier", &["string", "bridge", "barrier", "joint", "rattle"]),
+];
+
+pub fn every_system_keeps_its_account(directory: &Directory) {
+    for (system, parts) in SYSTEMS {
+        let rows = directory.rows(&format!("W19-{system}.csv"));
+        assert!(rows.len() > 100, "{system}");
+        let energies =
+            |n: usize| -> Vec<f64> { parts.iter().map(|part| rows[n].number(&format!("energy_{part}_J"))).collect() };
+        let total = |n: usize| energies(n).iter().sum::<f64>() + rows[n].number("dissipated_J");
+        let mut in_contact = 0;
+        for n in 0..rows.len() {
+            assert!(energies(n).iter().all(|energy| *energy >= 0.0), "{system} {n}");
+            assert!(rows[n].number("imbalance_J").abs() < 1e-12 * total(0), "{system} {n}");
+            assert_near(total(n), total(0), 1e-12, system);
+            in_contact += usize::from(energies(n).last().is_some_and(|energy| *energy > 0.0));
+        }
+        assert!(in_contact > 3, "{system} touches");
+    }
+}
