@@ -15,7 +15,7 @@ fn check_tells_what_a_scene_costs() {
     let checked = json(["check", "hammered-string", "--json"]);
     let scene = &checked[0];
     assert_eq!(scene["title"], "Hammered string");
-    assert!(scene["realtime_factor"].as_f64() > Some(0.0) && scene["interactions"] == 1);
+    assert!(scene["realtime_factor"].as_f64() > Some(0.0) && scene["interactions"] == 2);
     assert!(scene["objects"][0]["points"].as_f64() > Some(50.0), "{scene}");
 }
 
