@@ -1,0 +1,177 @@
+//! Every scene of the gallery: it is read without problems, sounds at a fair level without clicks, clipping or drift, keeps its
+//! energy account, is in tune, and stays what it was.
+
+mod golden;
+mod rendering;
+mod tuning;
+
+use std::collections::BTreeSet;
+
+use golden::Likeness::{self, Alike, Same};
+use ictus_analysis::loudness;
+use ictus_scene::Reading;
+use rendering::{render, scene};
+use tuning::{check_decay, check_keys};
+
+/// Largest peak: 1 dB below full scale.
+const LARGEST_PEAK: f64 = 0.891_251;
+
+/// How loud a scene is.
+#[derive(Clone, Copy)]
+enum Level {
+    /// Music: from -18.5 to -12 LUFS.
+    Music,
+    /// Single blows, which say little in LUFS: their peak is from -4 to -1 dB.
+    Blows,
+}
+use Level::{Blows, Music};
+
+fn check(name: &str, level: Level, likeness: Likeness) {
+    let scene = scene(name, &Reading::default());
+    assert!(!scene.about.is_empty(), "{name} says nothing about itself");
+    assert!((1..=5).contains(&scene.controls.len()), "{name} has {} controls", scene.controls.len());
+    let sound = render(&scene);
+    assert!(sound.channels.iter().flatten().all(|sample| sample.is_finite()) && sound.breakdowns == 0, "{name} breaks");
+    assert!(sound.residual <= 1e-11, "{name}: the energy account is open by {:.1e}", sound.residual);
+    check_level(name, level, &sound);
+    check_ends(name, &sound);
+    golden::check(name, &sound.mono(), sound.rate, likeness);
+}
+
+fn check_level(name: &str, level: Level, sound: &rendering::Sound) {
+    let channels: Vec<&[f64]> = sound.channels.iter().map(Vec::as_slice).collect();
+    let measured = loudness(&channels, sound.rate).expect("a sound can be measured");
+    assert!(measured.true_peak <= LARGEST_PEAK, "{name} peaks at {:.3}", measured.true_peak);
+    match level {
+        Music => {
+            let integrated = measured.integrated.unwrap_or(f64::NEG_INFINITY);
+            assert!((-18.5..=-12.0).contains(&integrated), "{name} has {integrated:.1} LUFS");
+        }
+        Blows => assert!(measured.sample_peak >= 0.631, "{name} peaks at only {:.3}", measured.sample_peak),
+    }
+}
+
+/// It begins and ends in silence, and swings around nothing.
+fn check_ends(name: &str, sound: &rendering::Sound) {
+    let peak = sound.peak();
+    let short = (0.001 * sound.rate) as usize;
+    for channel in &sound.channels {
+        let largest = |samples: &[f64]| samples.iter().fold(0.0_f64, |peak, sample| peak.max(sample.abs()));
+        assert!(largest(&channel[..short]) <= 1e-3 * peak, "{name} begins with a click");
+        assert!(largest(&channel[channel.len() - 8..]) <= 1e-3 * peak, "{name} ends with a click");
+        let mean = channel.iter().sum::<f64>() / channel.len() as f64;
+        assert!(mean.abs() <= 1e-4 * peak, "{name} has a mean of {mean:.1e}");
+    }
+}
+
+macro_rules! gallery {
+    ($($test:ident: $name:literal, $level:expr, $likeness:expr;)*) => {
+        $(#[test] fn $test() { check($name, $level, $likeness) })*
+
+        const CHECKED: &[&str] = &[$($name),*];
+    };
+}
+
+gallery! {
+    a_marble_bounces_on_a_bar: "bouncing-ball", Music, Alike;
+    a_bowed_bar_swells: "bowed-bar", Music, Same;
+    a_bridge_rattles_on_a_barrier: "bridge-barrier", Music, Alike;
+    a_gong_blooms: "gong", Music, Same;
+    a_guitar_buzzes_on_its_frets: "guitar-fret-buzz", Music, Alike;
+    a_hammered_string_sounds: "hammered-string", Music, Same;
+    a_harp_sounds: "harp", Music, Same;
+    a_marimba_sounds: "marimba", Music, Same;
+    a_ball_falls_on_a_floor: "mass-barrier", Blows, Same;
+    a_clapper_knocks_a_string: "mass-string", Music, Alike;
+    a_music_box_sounds: "music-box", Music, Same;
+    a_piano_sounds: "piano", Music, Same;
+    a_prepared_piano_rattles: "prepared-piano", Music, Alike;
+    a_ball_rolls_over_a_rough_plate: "rolling-ball", Music, Alike;
+    a_snare_drum_hisses: "snare", Blows, Alike;
+    a_string_clatters_on_a_string: "string-string", Music, Alike;
+    a_tanpura_shimmers: "tanpura", Music, Alike;
+    a_tromba_with_a_loose_bridge_sounds: "tromba-collision", Music, Alike;
+    a_tromba_marina_sounds: "tromba-marina", Music, Alike;
+    two_masses_on_springs_collide: "two-mass-springs", Music, Alike;
+}
+
+#[test]
+fn every_scene_of_the_gallery_is_checked_here() {
+    let folder = format!("{}/../../scenes", env!("CARGO_MANIFEST_DIR"));
+    let names = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let found: BTreeSet<String> = names.filter_map(|name| Some(name.strip_suffix(".toml")?.to_owned())).collect();
+    let checked: BTreeSet<String> = CHECKED.iter().map(|name| (*name).to_owned()).collect();
+    assert_eq!(found, checked);
+}
+
+#[test]
+fn the_page_of_the_gallery_names_every_scene() {
+    let page = format!("{}/../../docs/gallery.md", env!("CARGO_MANIFEST_DIR"));
+    let page = std::fs::read_to_string(page).unwrap();
+    for name in CHECKED {
+        assert!(page.contains(&format!("(../scenes/{name}.toml)")), "{name}");
+    }
+}
+
+#[test]
+fn every_scene_can_be_read_at_other_rates() {
+    for rate in [44_100.0, 96_000.0] {
+        for name in CHECKED {
+            let scene = scene(name, &Reading { rate: Some(rate), ..Reading::default() });
+            assert_eq!(scene.model.rate, rate);
+            scene.model.build().unwrap_or_else(|error| panic!("{name} at {rate} Hz: {error}"));
+        }
+    }
+}
+
+/// All keys there are.
+const ALL: std::ops::RangeInclusive<u8> = 0..=127;
+
+#[test]
+fn the_marimba_is_in_tune() {
+    check_keys("marimba", ALL, 0.4);
+}
+
+#[test]
+fn the_piano_is_in_tune() {
+    check_keys("piano", ALL, 0.4);
+}
+
+#[test]
+fn the_harp_is_in_tune() {
+    check_keys("harp", ALL, 0.4);
+}
+
+#[test]
+fn the_music_box_is_in_tune() {
+    check_keys("music-box", ALL, 0.4);
+}
+
+#[test]
+fn the_guitar_is_in_tune() {
+    check_keys("guitar-fret-buzz", ALL, 0.8);
+}
+
+#[test]
+fn the_tanpura_is_in_tune() {
+    check_keys("tanpura", ALL, 1.0);
+}
+
+#[test]
+fn the_bowed_bars_are_in_tune() {
+    check_keys("bowed-bar", ALL, 1.0);
+}
+
+#[test]
+fn the_unmuted_strings_of_the_prepared_piano_are_in_tune() {
+    check_keys("prepared-piano", 72..=79, 0.4);
+}
+
+#[test]
+fn the_scenes_decay_like_what_they_are_made_of() {
+    check_decay("marimba", 57, 0.5..=1.5);
+    check_decay("piano", 60, 5.0..=10.0);
+    check_decay("harp", 60, 2.0..=5.0);
+    check_decay("music-box", 72, 1.5..=4.0);
+    check_decay("guitar-fret-buzz", 52, 3.0..=7.0);
+}
