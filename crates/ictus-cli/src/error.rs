@@ -80,6 +80,8 @@ pub enum Error {
         /// Of how many.
         total: usize,
     },
+    /// Nothing could be served.
+    Serve(io::Error),
 }
 
 impl Error {
@@ -101,7 +103,7 @@ impl Error {
         match self {
             Self::Option { .. } | Self::Scene(_) | Self::Input(_) | Self::UnknownScene { .. } => Self::USAGE,
             Self::Write { .. } | Self::Output(_) | Self::Draw(_) | Self::Encode { .. } | Self::Run { .. } => 1,
-            Self::Compute { .. } | Self::Disagrees { .. } => 1,
+            Self::Compute { .. } | Self::Disagrees { .. } | Self::Serve(_) => 1,
             Self::Told(code) => *code,
             Self::Several(errors) => errors.iter().map(Self::exit_code).max().unwrap_or(1),
         }
@@ -144,6 +146,7 @@ impl fmt::Display for Error {
                 write!(out, "{option} {path:?} could not be written: {source}")
             }
             Self::Output(source) => write!(out, "standard output could not be written: {source}"),
+            Self::Serve(source) => write!(out, "the page could not be served: {source}"),
             Self::Draw(reason) => write!(out, "the picture could not be drawn: {reason}"),
             Self::Compute { item, reason } => write!(out, "{item} could not be computed: {reason}"),
             Self::Disagrees { failed, total } => {

@@ -56,6 +56,7 @@ enum Command {
     Design(Box<commands::design::Args>),
     Schemes(commands::schemes::Args),
     Laws(commands::laws::Args),
+    Play(commands::play::Args),
     Study(commands::study::Args),
     Repro(commands::repro::Args),
 }
@@ -79,6 +80,7 @@ fn main() -> ExitCode {
         Command::Design(args) => commands::design::execute(args),
         Command::Schemes(args) => commands::schemes::execute(args),
         Command::Laws(args) => commands::laws::execute(args),
+        Command::Play(args) => commands::play::execute(args),
         Command::Study(args) => commands::study::execute(args),
         Command::Repro(args) => commands::repro::execute(args),
     };

@@ -5,6 +5,7 @@ pub mod design;
 pub mod impact;
 pub mod laws;
 pub mod new;
+pub mod play;
 pub mod render;
 pub mod repro;
 pub mod scenes;

@@ -1,0 +1,121 @@
+// The worker that owns the socket: audio goes straight on to the worklet, all else to the page.
+//
+// It asks for audio up to a frame a little ahead of what was played. How far ahead adapts: more after the sound ran dry, less
+// again when the buffer was never near empty for a while.
+
+import { Recording } from "./recording.js";
+
+const VERSION = 1;
+const AUDIO = 1;
+const SHORTEST = 0.014; // s of audio ahead
+const LONGEST = 0.12;
+
+let socket = null;
+let ring = null; // port to the worklet
+let rate = 48000;
+let ahead = SHORTEST;
+let asked = 0;
+let played = 0;
+let dropouts = 0;
+let calm = 0; // s since the sound last ran dry
+let recording = null;
+const sent = new Map(); // marks on their way, and when they left
+let nextMark = 1;
+
+onmessage = ({ data }) => {
+  if (data.open) {
+    ({ rate } = data.open);
+    ring = data.open.ring;
+    ring.onmessage = ({ data }) => hearRing(data);
+    connect(data.open.url, data.open.scene);
+  } else if (data.say) {
+    say(data.say);
+  } else if (data.record !== undefined) {
+    record(data.record);
+  }
+};
+
+function say(message) {
+  if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
+}
+
+function connect(url, scene) {
+  socket = new WebSocket(url);
+  socket.binaryType = "arraybuffer";
+  socket.onopen = () => {
+    [asked, played, ahead] = [0, 0, SHORTEST];
+    ring.postMessage({ restart: true });
+    tellEnough();
+    say({ type: "hello", version: VERSION, rate, ...(scene ? { scene } : {}) });
+    want();
+  };
+  socket.onmessage = ({ data }) => {
+    if (typeof data === "string") postMessage({ reply: JSON.parse(data) });
+    else if (new Uint8Array(data, 0, 1)[0] === AUDIO) passOn(data);
+    else postMessage({ state: data }, [data]);
+  };
+  socket.onclose = ({ code }) => postMessage({ closed: code });
+}
+
+function passOn(packet) {
+  recording?.add(new Float32Array(packet, 16));
+  ring.postMessage(packet, [packet]);
+}
+
+function tellEnough() {
+  ring.postMessage({ enough: Math.floor((0.7 * ahead * rate) / 128) * 128 });
+}
+
+function want() {
+  const frame = played + Math.ceil((ahead * rate) / 128) * 128;
+  if (frame > asked) {
+    asked = frame;
+    say({ type: "want", frame });
+  }
+}
+
+function hearRing(report) {
+  if (report.heard !== undefined) return heard(report.heard);
+  played = report.played;
+  if (report.dropouts > dropouts) {
+    dropouts = report.dropouts;
+    calm = 0;
+    ahead = Math.min(LONGEST, ahead + 0.005);
+    tellEnough();
+  }
+  want();
+  if (report.level !== undefined) {
+    calm += (32 * 128) / rate;
+    if (calm > 20 && ahead > SHORTEST && report.least > 0.008 * rate) {
+      ahead = Math.max(SHORTEST, ahead - 0.001);
+      calm = 15;
+      tellEnough();
+    }
+    postMessage({ stream: { fill: report.fill / rate, ahead, dropouts, peak: report.peak, level: report.level, played, flowing: report.flowing } });
+    mark();
+  }
+}
+
+// Now and then a mark is sent through the engine and timed until its sound is played.
+function mark() {
+  if (sent.size > 4) sent.clear();
+  const id = nextMark++;
+  sent.set(id, performance.now());
+  say({ type: "ping", id });
+}
+
+function heard(id) {
+  if (!sent.has(id)) return;
+  postMessage({ latency: (performance.now() - sent.get(id)) / 1000 });
+  sent.delete(id);
+}
+
+function record(on) {
+  if (on) {
+    recording = new Recording(rate, 2);
+  } else if (recording) {
+    const file = recording.finish();
+    recording = null;
+    postMessage({ recorded: file }, [file]);
+  }
+}

@@ -1,0 +1,117 @@
+//! What a scene looks like from outside: names, places, ranges, for the page to draw and to turn.
+
+use ictus::laws::Allowed;
+use ictus::model::{Interaction, ObjectSpec, Point};
+use ictus::objects::Place;
+use ictus_scene::Scene;
+use ictus_scene::scene::Tool;
+
+use crate::instrument::{
+    ContactDescription, ControlDescription, Description, ObjectDescription, ParameterDescription, PointDescription,
+};
+use crate::nature::Nature;
+use crate::stage::kind;
+
+/// Describes a scene whose objects have these dimensions on their grids; at most `most` points are drawn per side.
+pub fn describe(name: &str, scene: &Scene, dimensions: &[[usize; 2]], most: [usize; 2]) -> Description {
+    let objects = (0..scene.model.objects.len()).map(|object| describe_object(scene, object, dimensions[object], most));
+    let contacts = scene.model.interactions.iter();
+    let controls = scene.controls.iter().map(|control| ControlDescription {
+        name: control.name.clone(),
+        unit: control.unit.clone(),
+        range: control.range,
+        value: control.value,
+        logarithmic: control.logarithmic,
+        midi: control.midi,
+    });
+    let keys = scene.notes.as_ref().and_then(|notes| {
+        let low = notes.voices.iter().map(|voice| voice.keys[0]).min()?;
+        let high = notes.voices.iter().map(|voice| voice.keys[1]).max()?;
+        Some([low, high])
+    });
+    Description {
+        scene: name.to_owned(),
+        generation: 0,
+        title: scene.title.clone(),
+        about: scene.about.clone(),
+        rate: scene.model.rate,
+        objects: objects.collect(),
+        contacts: contacts.map(|contact| describe_contact(scene, contact)).collect(),
+        controls: controls.collect(),
+        keys,
+        score: if scene.score.is_empty() { 0.0 } else { scene.duration },
+    }
+}
+
+/// Whether an object is only a part of one of the scene's own tools.
+pub fn belongs_to_exciter(scene: &Scene, object: usize) -> bool {
+    scene.exciters.iter().any(|exciter| match exciter.tool {
+        Tool::Hammer { mass, .. } => mass == object,
+        Tool::Plectrum { barrier, .. } | Tool::Bow { barrier, .. } => barrier == object,
+        Tool::Finger { contact } => scene.model.interactions.get(contact).is_some_and(|contact| {
+            let named = |point: &Point| scene.model.objects.get(object).is_some_and(|one| one.name == point.object);
+            let barrier = matches!(scene.model.objects.get(object).map(|one| &one.spec), Some(ObjectSpec::Barrier(_)));
+            barrier && (named(&contact.from) || named(&contact.to))
+        }),
+        _ => false,
+    })
+}
+
+fn describe_object(scene: &Scene, index: usize, dimensions: [usize; 2], most: [usize; 2]) -> ObjectDescription {
+    let object = &scene.model.objects[index];
+    let nature = Nature::of(object);
+    let kind = kind(&object.spec);
+    let points = match kind {
+        "membrane" | "plate" => dimensions.map(|count| count.min(most[1])),
+        _ => [dimensions[0].min(most[0]), 1],
+    };
+    ObjectDescription {
+        name: object.name.clone(),
+        kind,
+        points,
+        sides: nature.map_or([0.0; 2], |nature| nature.sides),
+        reach: nature.map_or(1e-3, |nature| nature.reach),
+        bow_force: nature.map_or(1.0, |nature| nature.bow_force()),
+        pitch: nature.map(|nature| nature.pitch).filter(|pitch| *pitch > 0.0),
+        playable: nature.is_some() && !belongs_to_exciter(scene, index),
+        tool: belongs_to_exciter(scene, index),
+    }
+}
+
+fn describe_contact(scene: &Scene, contact: &Interaction) -> ContactDescription {
+    let info = contact.law.info();
+    let parameters = info.parameters.iter().zip(contact.law.parameters());
+    let parameters = parameters.map(|(parameter, value)| ParameterDescription {
+        name: parameter.name,
+        symbol: parameter.symbol,
+        unit: parameter.unit,
+        value,
+        least: match parameter.allowed {
+            Allowed::AtLeast(least) | Allowed::GreaterThan(least) | Allowed::Between { least, .. } => least,
+            _ => 1.0,
+        },
+    });
+    ContactDescription {
+        name: contact.name.clone(),
+        from: describe_point(scene, &contact.from),
+        to: describe_point(scene, &contact.to),
+        law: info.name,
+        parameters: parameters.collect(),
+        damping: contact.damping,
+        gap: contact.gap,
+        rule: contact.rule.into(),
+        spread: contact.spread.is_some(),
+        active: contact.active,
+    }
+}
+
+fn describe_point(scene: &Scene, point: &Point) -> PointDescription {
+    let object = scene.model.objects.iter().position(|object| object.name == point.object).unwrap_or(0);
+    let at = match point.place {
+        Place::Along(along) => vec![along],
+        Place::On(along, across) => vec![along, across],
+        Place::Point(point) => vec![point as f64],
+        _ => vec![],
+    };
+    PointDescription { object, at }
+}

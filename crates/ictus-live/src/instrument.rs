@@ -1,0 +1,159 @@
+//! What can be played live, whatever computes it: the one seam between the page and an engine.
+//!
+//! The server drives a native engine through it; a WebAssembly build can drive the same one inside the page, with the same
+//! messages in and the same frames out.
+
+use serde::Serialize;
+
+use crate::protocol::{Gesture, RuleName};
+
+/// Something that sounds, moves and can be played.
+pub trait Instrument: Send {
+    /// What there is to draw, to play and to turn. It does not change while the instrument lives.
+    fn describe(&self) -> Description;
+
+    /// Does what a player does, before the next frame.
+    ///
+    /// # Errors
+    /// A refusal in words; nothing has changed then.
+    fn play(&mut self, gesture: &Gesture) -> Result<(), String>;
+
+    /// Fills a block of interleaved frames of two channels. Neither allocates, locks nor panics.
+    fn process(&mut self, block: &mut [f64]);
+
+    /// Appends how everything stands, in the layout of frames.rs: objects, contacts, controls.
+    fn write_state(&mut self, out: &mut Vec<u8>);
+
+    /// Whether the energy account is kept, the residual relative to the energy that went through, and the energy in J.
+    fn account(&self) -> Account;
+
+    /// Puts everything back to rest.
+    fn rest(&mut self);
+}
+
+/// The energy account in short.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Account {
+    /// Whether losses of objects are booked, so that there is a residual.
+    pub kept: bool,
+    /// What does not close, relative to the energy that went through.
+    pub residual: f64,
+    /// Energy stored in everything, in J.
+    pub stored: f64,
+    /// How often it went beyond what numbers can hold and was put back to rest.
+    pub breakdowns: u64,
+}
+
+/// What an instrument consists of.
+#[derive(Clone, Debug, Serialize)]
+pub struct Description {
+    /// Name of the scene in the list.
+    pub scene: String,
+    /// Number of this instrument on its connection, which its states carry too; set by whoever plays it.
+    pub generation: u16,
+    /// What it is called.
+    pub title: String,
+    /// Its physics in a few sentences.
+    pub about: String,
+    /// Sample rate in Hz.
+    pub rate: f64,
+    /// Objects in the order of their states.
+    pub objects: Vec<ObjectDescription>,
+    /// Contacts in the order of their states.
+    pub contacts: Vec<ContactDescription>,
+    /// Controls in the order of their states.
+    pub controls: Vec<ControlDescription>,
+    /// Lowest and highest key of the keyboard, if it has one.
+    pub keys: Option<[u8; 2]>,
+    /// Length of the scene's own score in s; 0 if it has none.
+    pub score: f64,
+}
+
+/// An object to draw.
+#[derive(Clone, Debug, Serialize)]
+pub struct ObjectDescription {
+    /// Its name.
+    pub name: String,
+    /// `string`, `bar`, `membrane`, `plate`, `mass`, `modal` or `barrier`.
+    pub kind: &'static str,
+    /// Points along its two sides that a state holds.
+    pub points: [usize; 2],
+    /// Its sides in m; 0 where it has none.
+    pub sides: [f64; 2],
+    /// Height in m that a hand can reasonably pull it to.
+    pub reach: f64,
+    /// Frequency in Hz of the lowest mode, where it is known.
+    pub pitch: Option<f64>,
+    /// Force in N of a bow that suits it.
+    pub bow_force: f64,
+    /// Whether hands can play it.
+    pub playable: bool,
+    /// Whether it is a part of one of the scene's own hammers, plectra or bows.
+    pub tool: bool,
+}
+
+/// A contact to draw and to turn.
+#[derive(Clone, Debug, Serialize)]
+pub struct ContactDescription {
+    /// Its name.
+    pub name: String,
+    /// The point below.
+    pub from: PointDescription,
+    /// The point above.
+    pub to: PointDescription,
+    /// Name of its law.
+    pub law: &'static str,
+    /// Parameters of its law.
+    pub parameters: Vec<ParameterDescription>,
+    /// Resistance in N s/m beside the law.
+    pub damping: f64,
+    /// Gap in m.
+    pub gap: f64,
+    /// How it is computed.
+    pub rule: RuleName,
+    /// Whether it is spread along a string.
+    pub spread: bool,
+    /// Whether it acts at the start.
+    pub active: bool,
+}
+
+/// A place on an object.
+#[derive(Clone, Debug, Serialize)]
+pub struct PointDescription {
+    /// Place of the object in the list.
+    pub object: usize,
+    /// Fractions of the sides, or the number of a point; empty for the whole.
+    pub at: Vec<f64>,
+}
+
+/// A parameter of a law.
+#[derive(Clone, Debug, Serialize)]
+pub struct ParameterDescription {
+    /// Its name.
+    pub name: &'static str,
+    /// Its symbol.
+    pub symbol: &'static str,
+    /// Its unit; `1` for a pure number.
+    pub unit: &'static str,
+    /// Its value at the start.
+    pub value: f64,
+    /// Smallest value allowed.
+    pub least: f64,
+}
+
+/// A knob.
+#[derive(Clone, Debug, Serialize)]
+pub struct ControlDescription {
+    /// Its name.
+    pub name: String,
+    /// Its unit.
+    pub unit: String,
+    /// Lowest and highest value.
+    pub range: [f64; 2],
+    /// Where it stands.
+    pub value: f64,
+    /// Whether equal turns are equal ratios.
+    pub logarithmic: bool,
+    /// The MIDI controller that turns it.
+    pub midi: Option<u8>,
+}

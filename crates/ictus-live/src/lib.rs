@@ -1,0 +1,28 @@
+//! Instruments played live: a server on this machine's own address, and the page it serves.
+//!
+//! The page is the loudspeaker, the picture and the hands; the engine runs natively, in one thread per page, and streams audio
+//! over a web socket as fast as the page consumes it. [`protocol`] and [`frames`] are what they say to each other,
+//! [`instrument::Instrument`] is the one seam between them and what computes the sound.
+
+mod assets;
+mod connection;
+mod describe;
+#[cfg(feature = "native-audio")]
+mod device;
+pub mod frames;
+mod gallery;
+mod hands;
+pub mod instrument;
+pub mod limiter;
+mod nature;
+mod pace;
+mod performer;
+pub mod protocol;
+mod server;
+mod stage;
+
+#[cfg(feature = "native-audio")]
+pub use device::{DeviceError, play_on_device};
+pub use gallery::Gallery;
+pub use server::{Options, Server, serve};
+pub use stage::Stage;

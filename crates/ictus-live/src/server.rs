@@ -1,0 +1,218 @@
+//! The server: the page and its socket on this machine's own address, for this page only.
+//!
+//! It listens on 127.0.0.1. A request must name that address as its host, so that a foreign name pointed at it (DNS rebinding)
+//! gets nothing; the socket must be opened by a page that came from here, so that no other site can play. All assets are
+//! inside the program.
+
+use std::future::Future;
+use std::io;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::{Request, State, WebSocketUpgrade};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::middleware::{self, Next};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use axum::serve::ListenerExt;
+use tokio::net::TcpListener;
+use tokio::sync::{Semaphore, watch};
+
+use crate::assets::asset;
+use crate::connection::{self, HARD_LIMIT};
+use crate::gallery::Gallery;
+
+/// Time that connections have to end when the program is stopped.
+const FAREWELL: Duration = Duration::from_secs(2);
+
+/// How to serve.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// Port; 0 for any that is free.
+    pub port: u16,
+    /// Most pages that play at once.
+    pub connections: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { port: 0, connections: 8 }
+    }
+}
+
+/// A server that has its address but does not answer yet.
+pub struct Server {
+    listener: TcpListener,
+    address: SocketAddr,
+    gallery: Arc<Gallery>,
+    connections: usize,
+}
+
+#[derive(Clone)]
+struct Shared {
+    port: u16,
+    gallery: Arc<Gallery>,
+    places: Arc<Semaphore>,
+    stop: watch::Receiver<bool>,
+}
+
+impl Server {
+    /// Takes the port.
+    ///
+    /// # Errors
+    /// When it is taken already.
+    pub async fn bind(options: Options, gallery: Gallery) -> io::Result<Self> {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, options.port)).await?;
+        let address = listener.local_addr()?;
+        Ok(Self { listener, address, gallery: Arc::new(gallery), connections: options.connections })
+    }
+
+    /// Where it answers.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Answers until `stop` is ready; then every page is told, and every performer ends.
+    ///
+    /// # Errors
+    /// When the system takes the port away.
+    pub async fn run(self, stop: impl Future<Output = ()> + Send + 'static) -> io::Result<()> {
+        let (stopping, stopped) = watch::channel(false);
+        let places = Arc::new(Semaphore::new(self.connections));
+        let shared =
+            Shared { port: self.address.port(), gallery: self.gallery, places: places.clone(), stop: stopped.clone() };
+        let app = Router::new()
+            .route("/socket", get(open_socket))
+            .fallback(get(send_asset))
+            .layer(middleware::from_fn_with_state(shared.clone(), check_host))
+            .with_state(shared);
+        let told = async move {
+            stop.await;
+            // Nobody listening is fine too.
+            let _ = stopping.send(true);
+        };
+        // A block of audio is small and must not wait for the next one to fill a packet.
+        let listener = self.listener.tap_io(|stream| {
+            let _ = stream.set_nodelay(true);
+        });
+        let serving = axum::serve(listener, app).with_graceful_shutdown(told);
+        let mut stopped = stopped;
+        let last_call = async move {
+            let _ = stopped.changed().await;
+            tokio::time::sleep(FAREWELL).await;
+        };
+        tokio::select! {
+            served = serving => served?,
+            () = last_call => {}
+        }
+        // Each performer gives its permit back when its thread has ended.
+        let _ = tokio::time::timeout(FAREWELL, places.acquire_many(self.connections as u32)).await;
+        Ok(())
+    }
+}
+
+/// Serves until the program is told to stop (Ctrl-C, or a termination signal). `ready` is called with the address.
+///
+/// # Errors
+/// When the port is taken or the system gives no runtime.
+pub fn serve(options: Options, gallery: Gallery, ready: impl FnOnce(SocketAddr)) -> io::Result<()> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    runtime.block_on(async {
+        let server = Server::bind(options, gallery).await?;
+        ready(server.address());
+        server.run(told_to_stop()).await
+    })
+}
+
+async fn told_to_stop() {
+    #[cfg(unix)]
+    if let Ok(mut terminate) = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
+        tokio::select! {
+            _ = terminate.recv() => {}
+            _ = tokio::signal::ctrl_c() => {}
+        }
+        return;
+    }
+    let _ = tokio::signal::ctrl_c().await;
+}
+
+/// Whether a host or the host of an origin is this server under one of its own names.
+fn is_here(host: &str, port: u16) -> bool {
+    host.rsplit_once(':').is_some_and(|(name, number)| {
+        number.parse() == Ok(port) && ["127.0.0.1", "localhost"].iter().any(|own| name.eq_ignore_ascii_case(own))
+    })
+}
+
+async fn check_host(State(shared): State<Shared>, request: Request, next: Next) -> Response {
+    let named = |headers: &HeaderMap, name: header::HeaderName| -> Option<String> {
+        let mut values = headers.get_all(name).iter();
+        let value = values.next()?.to_str().ok()?.to_owned();
+        values.next().is_none().then_some(value)
+    };
+    let headers = request.headers();
+    let host = named(headers, header::HOST).is_some_and(|host| is_here(&host, shared.port));
+    // Pages and sockets opened by scripts carry the origin they come from; a plain visit carries none.
+    let origin = !headers.contains_key(header::ORIGIN)
+        || named(headers, header::ORIGIN)
+            .and_then(|origin| origin.strip_prefix("http://").map(|host| is_here(host, shared.port)))
+            .unwrap_or(false);
+    if !host || !origin {
+        return (StatusCode::FORBIDDEN, "this address is for its own page only\n").into_response();
+    }
+    next.run(request).await
+}
+
+async fn open_socket(State(shared): State<Shared>, headers: HeaderMap, upgrade: WebSocketUpgrade) -> Response {
+    // Every browser says where a socket's page comes from. check_host has seen that it is from here.
+    if !headers.contains_key(header::ORIGIN) {
+        return (StatusCode::FORBIDDEN, "this socket is for its own page only\n").into_response();
+    }
+    let permit = shared.places.clone().try_acquire_owned().ok();
+    upgrade
+        .max_message_size(HARD_LIMIT)
+        .max_frame_size(HARD_LIMIT)
+        .on_upgrade(move |socket| connection::serve(socket, shared.gallery, permit, shared.stop))
+}
+
+async fn send_asset(request: Request) -> Response {
+    match asset(request.uri().path()) {
+        Some((kind, body)) => {
+            let headers = [
+                (header::CONTENT_TYPE, kind),
+                (header::CACHE_CONTROL, "no-cache"),
+                (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+                (header::REFERRER_POLICY, "no-referrer"),
+                (header::X_FRAME_OPTIONS, "DENY"),
+                (header::CONTENT_SECURITY_POLICY, "default-src 'self'; img-src 'self' data:; frame-ancestors 'none'"),
+            ];
+            (headers, body).into_response()
+        }
+        None => (StatusCode::NOT_FOUND, "there is nothing here\n").into_response(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_its_own_names_and_port_are_here() {
+        for host in ["127.0.0.1:80", "localhost:80", "LOCALHOST:80"] {
+            assert!(is_here(host, 80), "{host}");
+        }
+        for host in [
+            "127.0.0.1",
+            "localhost",
+            "127.0.0.1:81",
+            "example.org:80",
+            "127.0.0.1.example.org:80",
+            "",
+            ":80",
+            "[::1]:80",
+        ] {
+            assert!(!is_here(host, 80), "{host}");
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! The instrument alone, without a socket: played by hand as it should be, and in storms of random extremes.
+
+use std::path::Path;
+
+use ictus_analysis::{PitchRange, fundamental};
+use ictus_live::Gallery;
+use ictus_live::instrument::Instrument;
+use ictus_live::limiter::Limiter;
+use ictus_live::protocol::{ContactParameter, Gesture, Hand, RuleName};
+
+const RATE: f64 = 48_000.0;
+
+/// Numbers that look random and are the same every time (splitmix64).
+struct Dice(u64);
+
+impl Dice {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    fn below(&mut self, count: usize) -> usize {
+        (self.next() % count.max(1) as u64) as usize
+    }
+
+    fn fraction(&mut self) -> f64 {
+        (self.next() >> 11) as f64 / (1u64 << 53) as f64
+    }
+
+    /// Extremes of every kind.
+    fn value(&mut self) -> f64 {
+        match self.below(8) {
+            0 => 0.0,
+            1 => -1e30,
+            2 => 1e300,
+            3 => f64::MIN_POSITIVE,
+            4 => 1e12 * self.fraction(),
+            5 => -self.fraction(),
+            6 => 10f64.powf(40.0 * self.fraction() - 20.0),
+            _ => self.fraction(),
+        }
+    }
+}
+
+fn any_gesture(dice: &mut Dice, instrument: &dyn Instrument) -> Gesture {
+    let description = instrument.describe();
+    let object = dice.below(description.objects.len() + 1);
+    let contacts = vec![dice.below(description.contacts.len() + 1)];
+    let at = vec![dice.value(), dice.fraction()];
+    match dice.below(16) {
+        0 => Gesture::Strike { object, at, velocity: dice.value() },
+        1 | 2 => Gesture::Bow { object, at, velocity: dice.value(), force: dice.value() },
+        3 | 4 => Gesture::Pull { object, at, height: dice.value() },
+        5 => Gesture::Damp { object, at },
+        6 => Gesture::Release { object, hand: [Hand::Bow, Hand::Pull, Hand::Damp][dice.below(3)] },
+        7 => Gesture::NoteOn { key: dice.below(256) as u8, velocity: dice.value() },
+        8 => Gesture::NoteOff { key: dice.below(256) as u8 },
+        9 => Gesture::Bend { amount: dice.value() },
+        10 | 11 => Gesture::Turn { control: dice.below(description.controls.len() + 1), value: dice.value() },
+        12 | 13 => Gesture::Set { contacts, parameter: ContactParameter::Law(dice.below(4)), value: dice.value() },
+        14 => {
+            let parameter = [ContactParameter::Damping, ContactParameter::Gap, ContactParameter::Active][dice.below(3)];
+            Gesture::Set { contacts, parameter, value: dice.value() }
+        }
+        _ => {
+            let rules =
+                [RuleName::Basic, RuleName::Release, RuleName::NonAdhesive, RuleName::SecantPlain, RuleName::Secant];
+            Gesture::Rule { contacts, rule: rules[dice.below(5)] }
+        }
+    }
+}
+
+fn gallery() -> Gallery {
+    Gallery::folder(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes")).expect("the scenes are there")
+}
+
+/// A thousand changes per second of everything, as the server plays them: chunk, limiter, and rest when something breaks.
+#[test]
+fn storms_never_sound_beyond_full_scale_nor_as_something_that_is_no_number() {
+    let scenes = gallery().list();
+    // One scene alone gets as many storms as many scenes get together.
+    let storms = 1 + 5 / scenes.len() as u64;
+    for scene in &scenes {
+        let scene = &scene.name;
+        for seed in 1..=storms {
+            let mut dice = Dice(seed);
+            let mut instrument = gallery().open(scene, RATE).expect("opens");
+            let mut limiter = Limiter::new(RATE);
+            let mut block = [0.0; 96];
+            for _ in 0..400 {
+                let gesture = any_gesture(&mut dice, instrument.as_ref());
+                // Refusals are fine; what counts is what is heard.
+                let _ = instrument.play(&gesture);
+                instrument.process(&mut block);
+                for frame in block.chunks_exact(2) {
+                    let heard = limiter.step([frame[0], frame[1]]);
+                    assert!(
+                        heard.iter().all(|sample| sample.is_finite() && sample.abs() <= 1.0),
+                        "{scene} {gesture:?}"
+                    );
+                }
+                if limiter.take_broken() {
+                    instrument.rest();
+                }
+            }
+            // And it comes to rest afterwards.
+            instrument.play(&Gesture::Reset {}).expect("rests");
+            let mut state = Vec::new();
+            instrument.write_state(&mut state);
+            let numbers = state.chunks_exact(4).map(|four| f32::from_le_bytes([four[0], four[1], four[2], four[3]]));
+            assert!(numbers.into_iter().all(f32::is_finite), "{scene}");
+        }
+    }
+}
+
+#[test]
+fn a_bowed_string_sounds_on_and_falls_silent_when_damped() {
+    let mut instrument = gallery().open("hammered-string", RATE).expect("opens");
+    let string = instrument.describe().objects.iter().position(|object| object.kind == "string").expect("has a string");
+    let force = instrument.describe().objects[string].bow_force;
+    let level = |instrument: &mut dyn Instrument, seconds: f64| {
+        let mut block = vec![0.0; 2 * (seconds * RATE) as usize];
+        instrument.process(&mut block);
+        let tail = &block[block.len() / 2..];
+        (tail.iter().map(|sample| sample * sample).sum::<f64>() / tail.len() as f64).sqrt()
+    };
+    let bow = Gesture::Bow { object: string, at: vec![0.12], velocity: 0.2, force };
+    instrument.play(&bow).expect("bows");
+    let bowed = level(instrument.as_mut(), 1.0);
+    let later = level(instrument.as_mut(), 1.0);
+    assert!(bowed > 1e-3 && later > 0.3 * bowed, "{bowed} {later}");
+    instrument.play(&Gesture::Release { object: string, hand: Hand::Bow }).expect("leaves");
+    instrument.play(&Gesture::Damp { object: string, at: vec![0.3] }).expect("damps");
+    let silent = level(instrument.as_mut(), 3.0);
+    assert!(silent < 0.02 * bowed, "{bowed} {silent}");
+}
+
+/// Whatever the speed of the hand, within reason, the bow plays the string's own pitch.
+#[test]
+fn a_string_bowed_by_hand_sounds_at_its_pitch() {
+    for velocity in [0.12, 0.19, 0.3] {
+        let mut instrument = gallery().open("hammered-string", RATE).expect("opens");
+        let objects = instrument.describe().objects;
+        let string = objects.iter().position(|object| object.kind == "string").expect("has a string");
+        let force = objects[string].bow_force;
+        instrument.play(&Gesture::Bow { object: string, at: vec![0.12], velocity, force }).expect("bows");
+        let mut block = vec![0.0; 3 * RATE as usize];
+        instrument.process(&mut block);
+        let heard: Vec<f64> = block.iter().step_by(2).skip(RATE as usize).copied().collect();
+        let range = PitchRange { lowest: 30.0, highest: 2000.0 };
+        let pitch = fundamental(&heard, RATE, range).expect("is sound").expect("has a pitch").frequency;
+        let expected = objects[string].pitch.expect("has a pitch");
+        assert!((1200.0 * (pitch / expected).log2()).abs() < 20.0, "{velocity} m/s: {pitch} Hz of {expected} Hz");
+    }
+}

@@ -1,0 +1,63 @@
+// Every scene of the gallery draws and sounds, and falls silent again.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+
+import { browse, gallery, loudest, measured, picture, play, ready } from "./browser.js";
+
+let server, browser;
+before(async () => {
+  server = await play();
+  browser = await browse();
+  await browser.page.goto(server.url);
+  await ready(browser.page);
+});
+after(async () => {
+  await browser.close();
+  await server.stop();
+});
+
+/** How many different colours a part of the stage has: an empty one has few. */
+const colours = (page) => page.evaluate(() => {
+  const canvas = document.getElementById("stage");
+  const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+  const seen = new Set();
+  for (let at = 0; at < data.length; at += 4 * 7) if (data[at + 3] > 0) seen.add((data[at] << 16) | (data[at + 1] << 8) | data[at + 2]);
+  return seen.size;
+});
+
+for (const scene of gallery) {
+  test(`${scene} draws, sounds when struck, and decays`, async (t) => {
+    const { page, complaints } = browser;
+    await page.selectOption("#scenes", scene);
+    await ready(page, scene);
+    const strike = page.getByRole("button", { name: /^Strike / }).first();
+    await strike.click();
+    const struck = await loudest(page, 500);
+    assert.ok(struck > 1e-4, `struck: ${struck}`);
+    assert.ok(struck <= 1, `struck: ${struck}`);
+    assert.ok((await colours(page)) > 3);
+    await picture(page, `scene-${scene}`);
+    await page.getByRole("button", { name: "Rest" }).click();
+    await page.waitForTimeout(500);
+    const rested = await loudest(page, 200);
+    const { load } = await measured(page);
+    t.diagnostic(`peak ${struck.toFixed(4)}, at rest ${rested.toExponential(1)}, load ${(100 * load).toFixed(0)} %`);
+    assert.ok(rested < Math.max(0.02 * struck, 1e-5), `at rest: ${rested} of ${struck}`);
+    assert.deepEqual(complaints.splice(0), []);
+  });
+}
+
+test("a struck string decays to silence by itself when it is damped", async () => {
+  const { page } = browser;
+  await page.selectOption("#scenes", "hammered-string");
+  await ready(page, "hammered-string");
+  await page.getByRole("button", { name: /^Strike / }).first().click();
+  const struck = await loudest(page, 400);
+  for (let n = 0; n < 4; n++) {
+    await page.getByRole("button", { name: /^Damp / }).first().click();
+    await page.waitForTimeout(800);
+  }
+  const later = await loudest(page, 300);
+  assert.ok(later < 0.02 * struck, `${later} of ${struck}`);
+});
