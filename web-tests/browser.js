@@ -85,6 +85,21 @@ export async function loudest(page, time) {
   return peak;
 }
 
+/** Waits until the worklet's meter is above a level; the peak it then shows. */
+export async function sounds(page, level) {
+  const peak = await page.waitForFunction((level) => {
+    const { peak } = globalThis.ictus.measured.stream;
+    return peak > level && peak;
+  }, level, { timeout: 8000 });
+  return peak.jsonValue();
+}
+
+/** Waits until the worklet's meter has stayed below a level for a moment. */
+export async function falls(page, level) {
+  for (let n = 0; n < 40; n++) if ((await loudest(page, 300)) < level) return;
+  throw new Error(`never below ${level}`);
+}
+
 export function picture(page, name) {
   mkdirSync(artefacts, { recursive: true });
   return page.screenshot({ path: join(artefacts, `${name}.png`) });
@@ -100,27 +115,21 @@ export async function record(page, act) {
   return { file, samples, rate: file.readUInt32LE(24) };
 }
 
-/** Pitch in Hz of a sound near an expected one, and how well it repeats: the strongest lag of its autocorrelation. */
+/** Pitch in Hz of a sound near an expected one: the strongest line of its spectrum within ±5 %, and how far it stands out. */
 export function pitch(samples, rate, expected) {
-  const product = (lag) => {
-    let [sum, first, second] = [0, 0, 0];
-    for (let n = 0; n + lag < samples.length; n++) {
-      sum += samples[n] * samples[n + lag];
-      first += samples[n] ** 2;
-      second += samples[n + lag] ** 2;
-    }
-    return sum / Math.sqrt(first * second);
+  const windowed = samples.map((sample, n) => sample * Math.sin((Math.PI * (n + 0.5)) / samples.length) ** 2);
+  const level = (frequency) => {
+    const step = (2 * Math.PI * frequency) / rate;
+    let [real, imaginary] = [0, 0];
+    windowed.forEach((sample, n) => {
+      real += sample * Math.cos(step * n);
+      imaginary += sample * Math.sin(step * n);
+    });
+    return Math.hypot(real, imaginary);
   };
-  // Four periods apart, so that a sample of lag is a small part of it.
-  const periods = 4;
-  const [low, high] = [0.95, 1.05].map((factor) => Math.round((factor * periods * rate) / expected));
-  const values = new Map();
-  for (let lag = low - 1; lag <= high + 1; lag++) values.set(lag, product(lag));
-  let best = low;
-  for (let lag = low; lag <= high; lag++) if (values.get(lag) > values.get(best)) best = lag;
-  const [before, at, after] = [values.get(best - 1), values.get(best), values.get(best + 1)];
-  const lag = best + (0.5 * (before - after)) / (before - 2 * at + after);
-  return { frequency: (periods * rate) / lag, clarity: at };
+  const cents = Array.from({ length: 85 }, (_, n) => 2 * (n - 42));
+  const lines = cents.map((cents) => ({ cents, level: level(expected * 2 ** (cents / 1200)) })).sort((a, b) => b.level - a.level);
+  return { cents: lines[0].cents, clarity: lines[0].level / lines[lines.length >> 1].level };
 }
 
 /** How bright a sound is, in Hz: the root mean square of its slope over that of itself. */

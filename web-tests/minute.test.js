@@ -18,8 +18,14 @@ test(`${SECONDS} s of playing without a dropout`, async (t) => {
   });
   await page.goto(`${server.url}?scene=tromba-marina`);
   await ready(page, "tromba-marina");
-  // The buffer finds its length in the first seconds, while the page itself is still being compiled.
-  await page.waitForTimeout(4000);
+  // The buffer first finds the length that this machine, with all else it may be doing, needs: ten calm seconds.
+  const dropouts = async () => (await measured(page)).stream.dropouts;
+  for (let [calm, last, n] = [0, await dropouts(), 0]; calm < 10 && n < 90; n++) {
+    await page.waitForTimeout(1000);
+    const now = await dropouts();
+    calm = now === last ? calm + 1 : 0;
+    last = now;
+  }
   const before = await measured(page);
   const string = before.instrument.objects.findIndex(({ kind }) => kind === "string");
   const latencies = [];

@@ -3,10 +3,20 @@
 import { Stage } from "./stage.js";
 
 const DECIDED = 6; // px that a pointer moves before it is clear what it does
+const WINDOW = 150; // ms over which a pointer's speed is taken
 const BOW_SPEED = 1 / 1400; // m/s for every px/s of the pointer
 
 /** Speed in m/s of a strike for a slider's position from 0 to 1: 0.1 to 8 m/s. */
 export const strikeSpeed = (position) => 0.1 * 80 ** position;
+
+/** Speed in px/s along an object over the last moments; 0 when the pointer rests. */
+function speed({ item, track }, now) {
+  const along = item.along ?? { x: 1, y: 0 };
+  const recent = track.filter(({ time }) => now - time < WINDOW);
+  const [first, last] = [recent[0], recent.at(-1)];
+  if (!first || last.time - first.time < 8) return 0;
+  return (1000 * ((last.x - first.x) * along.x + (last.y - first.y) * along.y)) / (last.time - first.time);
+}
 
 /** Factor on the bow's force for a slider's position: a quarter to four. */
 export const bowPressure = (position) => 0.25 * 16 ** position;
@@ -36,7 +46,7 @@ export class Pointer {
     const busy = [...this.stage.hands.values()].some((hand) => hand.kind !== "strike");
     const second = (busy && chosen !== "strike") || event.shiftKey || event.button === 2;
     const kind = second ? "damp" : chosen;
-    const hand = { kind: "waiting", item, at: item.place(p), start: p, last: p, where: p, time: performance.now(), speed: 0 };
+    const hand = { kind: "waiting", item, at: item.place(p), start: p, where: p, speed: 0, track: [{ ...p, time: event.timeStamp }] };
     this.stage.hands.set(event.pointerId, hand);
     if (kind === "damp") this.begin(hand, "damp");
     else if (kind === "strike") this.strike(hand);
@@ -60,6 +70,8 @@ export class Pointer {
     const hand = this.stage.hands.get(event.pointerId);
     if (!hand) return;
     hand.where = this.point(event);
+    hand.track.push({ ...hand.where, time: event.timeStamp });
+    if (hand.track.length > 60) hand.track.shift();
     hand.pressure = event.pointerType === "pen" ? event.pressure : null;
     if (hand.kind === "waiting") {
       const [dx, dy] = [hand.where.x - hand.start.x, hand.where.y - hand.start.y];
@@ -80,25 +92,25 @@ export class Pointer {
     this.say({ type: "pull", object: item.index, at, height });
   }
 
-  /** Speed along the string is the bow's; force is the pen's pressure, or the height: pressing harder below the string. */
+  /**
+   * Speed along the string is the bow's; force is the pen's pressure, or the height: pressing harder below the string. A
+   * faster bow needs more force to keep its grip, so the force goes with the speed, as a player's arm does by itself.
+   */
   bow(hand) {
     const { item, at } = hand;
     const away = Math.max(-1, Math.min(1, item.height(hand.where, at) / 120));
     const force = hand.pressure === null || hand.pressure === undefined ? 4 ** -away : 2.5 * hand.pressure;
-    const pressed = bowPressure(this.settings().pressure) * item.object.bow_force * force;
-    this.say({ type: "bow", object: item.index, at, velocity: BOW_SPEED * hand.speed, force: pressed });
+    const velocity = BOW_SPEED * hand.speed;
+    const grip = Math.max(0.4, Math.min(2.5, Math.abs(velocity) / 0.2));
+    const pressed = bowPressure(this.settings().pressure) * item.object.bow_force * force * grip;
+    this.say({ type: "bow", object: item.index, at, velocity, force: pressed });
   }
 
   /** Called with every picture: bows follow their pointers. */
   follow(now) {
     for (const hand of this.stage.hands.values()) {
       if (hand.kind !== "bow") continue;
-      const seconds = Math.max(0.004, (now - hand.time) / 1000);
-      const along = hand.item.along ?? { x: 1, y: 0 };
-      const moved = (hand.where.x - hand.last.x) * along.x + (hand.where.y - hand.last.y) * along.y;
-      hand.speed += 0.5 * (moved / seconds - hand.speed);
-      hand.last = hand.where;
-      hand.time = now;
+      hand.speed = speed(hand, now);
       this.bow(hand);
     }
   }

@@ -8,7 +8,7 @@ import { Recording } from "./recording.js";
 const VERSION = 1;
 const AUDIO = 1;
 const SHORTEST = 0.014; // s of audio ahead
-const LONGEST = 0.12;
+const LONGEST = 0.3;
 
 let socket = null;
 let ring = null; // port to the worklet
@@ -80,14 +80,14 @@ function hearRing(report) {
   if (report.dropouts > dropouts) {
     dropouts = report.dropouts;
     calm = 0;
-    ahead = Math.min(LONGEST, ahead + 0.005);
+    ahead = Math.min(LONGEST, 1.15 * ahead + 0.003);
     tellEnough();
   }
   want();
   if (report.level !== undefined) {
     calm += (32 * 128) / rate;
     if (calm > 20 && ahead > SHORTEST && report.least > 0.008 * rate) {
-      ahead = Math.max(SHORTEST, ahead - 0.001);
+      ahead = Math.max(SHORTEST, 0.95 * ahead);
       calm = 15;
       tellEnough();
     }
