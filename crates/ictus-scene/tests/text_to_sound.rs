@@ -99,7 +99,7 @@ fn a_bow_comes_and_goes_and_a_pluck_is_where_it_is_asked_for() {
             [controls.pressure]
             parameter = "bow.force"
             range = ["0.1 N", "3 N"]
-            value = "0.5 N"
+            value = "0.12 N"
             [[events]]
             time = "0.1 s"
             bow = "bow"
