@@ -203,6 +203,7 @@ impl Engine {
         self.for_links(index, |link, _| {
             let law = if link.spacing != 1.0 { law.scaled(link.spacing) } else { law };
             link.contact = link.contact.with_law(law);
+            link.state = link.state.without_memory();
         })
     }
 

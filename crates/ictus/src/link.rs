@@ -71,8 +71,9 @@ impl Link {
         self.active && !self.slipped && self.admittance > 0.0
     }
 
-    /// Reads both compressions anew, after a point has moved or a state was set.
+    /// Reads both compressions anew, after a point has moved or a state was set: how a contact began then no longer says how it ends.
     pub(crate) fn refresh(&mut self, bodies: &Bodies) {
+        self.state = self.state.without_memory();
         self.previous = self.compression(bodies, At::Previous);
         self.now = self.compression(bodies, At::Now);
         self.admittance = self.coupling(self, bodies);

@@ -80,7 +80,8 @@ impl Contact {
             let mass = 1.0 / (motion.admittance * motion.rate * motion.rate);
             let approach = at_surface.sqrt();
             let samples = closed.time(mass, approach) * motion.rate;
-            if self.extended && samples > LONGEST_LOCAL {
+            // Without loss the rebound is exact as it is; with it, bodies that are extended must be alone with each other.
+            if self.extended && (closed.dissipation == 0.0 || samples > LONGEST_LOCAL) {
                 return;
             }
             state.approach = approach;

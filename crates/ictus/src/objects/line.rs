@@ -203,22 +203,23 @@ impl Body for Line {
 
     #[inline]
     fn push(&mut self, support: &Support, force: f64) {
-        let Support::Line { first, ref shares, .. } = *support else { return };
-        let push = self.grid.mobility * force;
+        let Support::Line { first, ref pushes, .. } = *support else { return };
         for row in [self.row(At::Next), SAMPLES] {
             let start = self.origin + row * self.stride + NODE_0 + first;
-            for (value, share) in self.memory[start..start + 4].iter_mut().zip(shares) {
-                *value += share * push;
+            for (value, push) in self.memory[start..start + 4].iter_mut().zip(pushes) {
+                *value += push * force;
             }
         }
     }
 
     fn admittance(&self, here: &Support, there: &Support) -> f64 {
-        let (&Support::Line { first, weights, .. }, &Support::Line { first: other, shares, .. }) = (here, there) else {
+        let (&Support::Line { first, weights, .. }, &Support::Line { first: other, weights: other_weights, .. }) =
+            (here, there)
+        else {
             return 0.0;
         };
         let overlap = first.max(other)..(first.min(other) + 4);
-        self.grid.mobility * overlap.map(|node| weights[node - first] * shares[node - other]).sum::<f64>()
+        overlap.map(|node| weights[node - first] * other_weights[node - other] * self.grid.mobility_of(node)).sum()
     }
 
     fn dissipated_in_step(&self) -> f64 {

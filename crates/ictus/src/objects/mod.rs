@@ -86,9 +86,9 @@ pub enum Place {
 pub(crate) enum Support {
     /// The only degree of freedom.
     Whole,
-    /// Four neighbours in a row, from index `first` of the object's own numbering; `shares` are the weights over each node's part of
-    /// the mass of a cell.
-    Line { first: usize, weights: [f64; 4], shares: [f64; 4] },
+    /// Four neighbours in a row, from index `first` of the object's own numbering; `pushes` is B I, the displacement of each over one
+    /// step per newton at the point.
+    Line { first: usize, weights: [f64; 4], pushes: [f64; 4] },
     /// Four by four neighbours: row r holds indices `first + r * stride ..`.
     Patch { first: usize, stride: usize, weights: [[f64; 4]; 4] },
     /// All modes, weighted by row `point` of the object's table.

@@ -155,8 +155,13 @@ impl Grid {
     /// The support of a point at a fraction of the length.
     pub(super) fn support(&self, fraction: f64) -> Support {
         let (first, weights) = cubic(fraction, self.segments);
-        let shares = std::array::from_fn(|offset| weights[offset] * self.weight(first + offset));
-        Support::Line { first, weights, shares }
+        let pushes = std::array::from_fn(|offset| self.mobility_of(first + offset) * weights[offset]);
+        Support::Line { first, weights, pushes }
+    }
+
+    /// Mobility of a node over one step, B = k²/(M (1 + σ0k)) in m/N: a free end has half the mass.
+    pub(super) fn mobility_of(&self, node: usize) -> f64 {
+        self.weight(node) * self.mobility
     }
 
     /// Whether a node cannot move.
