@@ -97,8 +97,9 @@ fn figure_5() -> Computed {
         panel(
             "τ(K)",
             ("stiffness", "N/m^α", STIFFNESSES),
-            ("contact time", "s", (2e-3, 1e-2)),
-            &|p| [p.stiffness, p.features.contact_time, predicted(p).0],
+            // In ms, because logarithmic axes take no prefix.
+            ("contact time", "ms", (2.0, 10.0)),
+            &|p| [p.stiffness, 1e3 * p.features.contact_time, 1e3 * predicted(p).0],
             &along_stiffness,
         ),
         panel(
