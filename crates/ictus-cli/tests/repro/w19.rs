@@ -1,6 +1,6 @@
 //! W19: every system's account, read off the tables.
 
-use crate::data::{Directory, assert_near};
+use crate::data::{Directory, Row, assert_near};
 
 const SYSTEMS: [(&str, &[&str]); 9] = [
     ("mass-barrier", &["mass", "barrier", "contact"]),
@@ -19,14 +19,15 @@ pub fn every_system_keeps_its_account(directory: &Directory) {
         let rows = directory.rows(&format!("W19-{system}.csv"));
         assert!(rows.len() > 100, "{system}");
         let energies =
-            |n: usize| -> Vec<f64> { parts.iter().map(|part| rows[n].number(&format!("energy_{part}_J"))).collect() };
-        let total = |n: usize| energies(n).iter().sum::<f64>() + rows[n].number("dissipated_J");
+            |row: &Row| -> Vec<f64> { parts.iter().map(|part| row.number(&format!("energy_{part}_J"))).collect() };
+        let total = |row: &Row| energies(row).iter().sum::<f64>() + row.number("dissipated_J");
+        let initial = total(&rows[0]);
         let mut in_contact = 0;
-        for n in 0..rows.len() {
-            assert!(energies(n).iter().all(|energy| *energy >= 0.0), "{system} {n}");
-            assert!(rows[n].number("imbalance_J").abs() < 1e-12 * total(0), "{system} {n}");
-            assert_near(total(n), total(0), 1e-12, system);
-            in_contact += usize::from(energies(n).last().is_some_and(|energy| *energy > 0.0));
+        for row in &rows {
+            assert!(energies(row).iter().all(|energy| *energy >= 0.0), "{system}");
+            assert!(row.number("imbalance_J").abs() < 1e-12 * initial, "{system}");
+            assert_near(total(row), initial, 1e-12, system);
+            in_contact += usize::from(energies(row).last().is_some_and(|energy| *energy > 0.0));
         }
         assert!(in_contact > 3, "{system} touches");
     }

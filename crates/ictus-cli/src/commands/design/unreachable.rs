@@ -33,6 +33,11 @@ pub fn explained(wanted: &Struck, map: &Map, args: &Args) -> Error {
     Error::option(option, value, allowed)
 }
 
+/// Reads a feature, and writes it down.
+type Feature = fn(&Features) -> f64;
+type Shown = fn(f64) -> String;
+
+/// Option, value and what is allowed.
 type Told<'a> = (&'static str, &'a str, String);
 
 /// Contact time and restitution can be met, but nothing that is free brings the centroid along.
@@ -70,7 +75,7 @@ fn second<'a>(targets: &Targets, low: f64, high: f64, args: &'a Args) -> Told<'a
 /// Not even the first target can be met alone.
 fn first<'a>(targets: &Targets, map: &Map, args: &'a Args) -> Told<'a> {
     let points = || map.lines().iter().flat_map(|line| &line.points);
-    let (option, text, wanted, feature, shown): (_, _, f64, fn(&Features) -> f64, fn(f64) -> String) =
+    let (option, text, wanted, feature, shown): (_, _, f64, Feature, Shown) =
         match (targets.contact_time, targets.centroid) {
             (Some(wanted), _) => ("--contact-time", &args.contact_time, wanted, |f| f.contact_time, time),
             (_, wanted) => ("--centroid", &args.centroid, wanted.unwrap_or(0.0), |f| f.centroid, hertz),
