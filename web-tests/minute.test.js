@@ -8,6 +8,7 @@ import { test } from "node:test";
 import { browse, measured, picture, play, ready, root } from "./browser.js";
 
 const SECONDS = 60;
+const MOST = 240; // s
 
 test(`${SECONDS} s of playing without a dropout`, async (t) => {
   const server = await play();
@@ -18,35 +19,31 @@ test(`${SECONDS} s of playing without a dropout`, async (t) => {
   });
   await page.goto(`${server.url}?scene=tromba-marina`);
   await ready(page, "tromba-marina");
-  // The buffer first finds the length that this machine, with all else it may be doing, needs: ten calm seconds.
-  const dropouts = async () => (await measured(page)).stream.dropouts;
-  for (let [calm, last, n] = [0, await dropouts(), 0]; calm < 10 && n < 90; n++) {
-    await page.waitForTimeout(1000);
-    const now = await dropouts();
-    calm = now === last ? calm + 1 : 0;
-    last = now;
-  }
   const before = await measured(page);
   const string = before.instrument.objects.findIndex(({ kind }) => kind === "string");
   const latencies = [];
   const loads = [];
+  // The buffer first finds the length that this machine needs, with all else it may be doing: a dropout makes it longer, and
+  // the minute begins anew. A stream that drops out again and again never gets there.
   const begun = Date.now();
-  for (let n = 0; Date.now() - begun < 1000 * SECONDS; n++) {
+  let [since, dropouts] = [begun, before.stream.dropouts];
+  for (let n = 0; Date.now() - since < 1000 * SECONDS && Date.now() - begun < 1000 * MOST; n++) {
     await page.evaluate(([string, n]) => globalThis.ictus.say(
       n % 4 ? { type: "strike", object: string, at: [0.05 + 0.9 * ((n * 0.37) % 1)], velocity: 1 + (n % 3) } : { type: "damp", object: string, at: [0.3] },
     ), [string, n]);
     if (n % 4 === 0) await page.evaluate((string) => setTimeout(() => globalThis.ictus.say({ type: "release", object: string, hand: "damp" }), 200), string);
     await page.waitForTimeout(500);
-    const { latency, load } = await measured(page);
+    const { latency, load, stream } = await measured(page);
+    if (stream.dropouts > dropouts) [since, dropouts] = [Date.now(), stream.dropouts];
     latencies.push(latency);
     loads.push(load);
   }
+  const calm = (Date.now() - since) / 1000;
   const { stream } = await measured(page);
   const middle = (values) => [...values].sort((a, b) => a - b)[values.length >> 1];
   const result = {
-    seconds: SECONDS,
-    dropouts: stream.dropouts - before.stream.dropouts,
-    dropoutsWhileStarting: before.stream.dropouts,
+    secondsWithoutDropout: Math.floor(calm),
+    dropoutsBefore: dropouts,
     latencyMs: Math.round(1000 * middle(latencies)),
     loadPercent: Math.round(100 * middle(loads)),
     aheadMs: Math.round(1000 * stream.ahead),
@@ -54,5 +51,5 @@ test(`${SECONDS} s of playing without a dropout`, async (t) => {
   t.diagnostic(JSON.stringify(result));
   await picture(page, "minute");
   writeFileSync(join(root, "web-tests/artefacts/minute.json"), JSON.stringify(result));
-  assert.equal(result.dropouts, 0);
+  assert.ok(calm >= SECONDS, `only ${calm} s without a dropout`);
 });

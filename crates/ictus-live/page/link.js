@@ -20,7 +20,8 @@ export class Link {
     this.worker = new Worker("socket.js", { type: "module" });
     this.worker.onmessage = ({ data }) => this.hear(data);
     const url = `ws://${location.host}/socket`;
-    this.worker.postMessage({ open: { url, scene, rate: this.context.sampleRate, ring: channel.port2 } }, [channel.port2]);
+    const { sampleRate: rate, baseLatency: burst = 0.01 } = this.context;
+    this.worker.postMessage({ open: { url, scene, rate, burst, ring: channel.port2 } }, [channel.port2]);
   }
 
   get sounding() {

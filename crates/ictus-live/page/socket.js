@@ -7,13 +7,14 @@ import { Recording } from "./recording.js";
 
 const VERSION = 1;
 const AUDIO = 1;
-const SHORTEST = 0.014; // s of audio ahead
+const JITTER = 0.012; // s of audio that is always ahead, beyond what the browser takes at a time
 const LONGEST = 0.3;
 
 let socket = null;
 let ring = null; // port to the worklet
 let rate = 48000;
-let ahead = SHORTEST;
+let shortest = 0.02; // s of audio ahead: the least, and what is asked for now
+let ahead = shortest;
 let asked = 0;
 let played = 0;
 let dropouts = 0;
@@ -25,6 +26,7 @@ let nextMark = 1;
 onmessage = ({ data }) => {
   if (data.open) {
     ({ rate } = data.open);
+    shortest = data.open.burst + JITTER;
     ring = data.open.ring;
     ring.onmessage = ({ data }) => hearRing(data);
     connect(data.open.url, data.open.scene);
@@ -43,7 +45,7 @@ function connect(url, scene) {
   socket = new WebSocket(url);
   socket.binaryType = "arraybuffer";
   socket.onopen = () => {
-    [asked, played, ahead] = [0, 0, SHORTEST];
+    [asked, played, ahead] = [0, 0, shortest];
     ring.postMessage({ restart: true });
     tellEnough();
     say({ type: "hello", version: VERSION, rate, ...(scene ? { scene } : {}) });
@@ -86,8 +88,8 @@ function hearRing(report) {
   want();
   if (report.level !== undefined) {
     calm += (32 * 128) / rate;
-    if (calm > 20 && ahead > SHORTEST && report.least > 0.008 * rate) {
-      ahead = Math.max(SHORTEST, 0.95 * ahead);
+    if (calm > 20 && ahead > shortest && report.least > 0.008 * rate) {
+      ahead = Math.max(shortest, 0.95 * ahead);
       calm = 15;
       tellEnough();
     }
