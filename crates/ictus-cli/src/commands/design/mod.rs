@@ -20,7 +20,7 @@ use crate::figures::Figure;
 use crate::sinks::WholeFile;
 use crate::table;
 
-/// Find the stiffness and dissipation of an impact from how it should last, sound and rebound
+/// Find the contact from how an impact should last, sound and rebound
 ///
 /// A hammer strikes a resonator of three modes (those of a free bar, as in A04) or a rigid wall. Give two of --contact-time,
 /// --centroid and --restitution: they fix the stiffness K and the dissipation μ of the contact. All three can be had only
