@@ -20,7 +20,9 @@ after(async () => {
 /** How many different colours a part of the stage has: an empty one has few. */
 const colours = (page) => page.evaluate(() => {
   const canvas = document.getElementById("stage");
-  const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+  const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext("2d", { willReadFrequently: true });
+  copy.drawImage(canvas, 0, 0);
+  const { data } = copy.getImageData(0, 0, canvas.width, canvas.height);
   const seen = new Set();
   for (let at = 0; at < data.length; at += 4 * 7) if (data[at + 3] > 0) seen.add((data[at] << 16) | (data[at + 1] << 8) | data[at + 2]);
   return seen.size;

@@ -1,14 +1,17 @@
 // The worker that owns the socket: audio goes straight on to the worklet, all else to the page.
 //
-// It asks for audio up to a frame a little ahead of what was played. How far ahead adapts: more after the sound ran dry, less
-// again when the buffer was never near empty for a while.
+// It asks for audio up to a frame a little ahead of what was played. How far ahead adapts: after the sound ran dry, more by as
+// much as it came too late; less again, by a part of what was never used, when it did not run dry for a while.
 
 import { Recording } from "./recording.js";
 
 const VERSION = 1;
 const AUDIO = 1;
 const JITTER = 0.012; // s of audio that is always ahead, beyond what the browser takes at a time
+const LATE = 0.004; // s that are added beyond what came too late
 const LONGEST = 0.3;
+const SETTLING = 2; // s at the start in which the page holds things up as it never will again
+const WATCHED = 30; // s without a dropout before less is tried
 
 let socket = null;
 let ring = null; // port to the worklet
@@ -18,7 +21,9 @@ let ahead = shortest;
 let asked = 0;
 let played = 0;
 let dropouts = 0;
-let calm = 0; // s since the sound last ran dry
+let grown = 0; // s that the last dropout has made it longer
+let calm = 0; // s since the sound last ran dry or the length last changed
+let spare = LONGEST; // s that were never used since
 let recording = null;
 const sent = new Map(); // marks on their way, and when they left
 let nextMark = 1;
@@ -45,9 +50,9 @@ function connect(url, scene) {
   socket = new WebSocket(url);
   socket.binaryType = "arraybuffer";
   socket.onopen = () => {
-    [asked, played, ahead] = [0, 0, shortest];
+    [asked, played] = [0, 0];
     ring.postMessage({ restart: true });
-    tellEnough();
+    setAhead(shortest);
     say({ type: "hello", version: VERSION, rate, ...(scene ? { scene } : {}) });
     want();
   };
@@ -79,23 +84,29 @@ function want() {
 function hearRing(report) {
   if (report.heard !== undefined) return heard(report.heard);
   played = report.played;
-  if (report.dropouts > dropouts) {
-    dropouts = report.dropouts;
-    calm = 0;
-    ahead = Math.min(LONGEST, 1.15 * ahead + 0.003);
-    tellEnough();
-  }
+  if (report.dropouts > dropouts) [dropouts, grown] = [report.dropouts, played > SETTLING * rate ? 0 : Infinity];
+  if (dropouts > 0) grow(report.starved / rate + LATE);
   want();
   if (report.level !== undefined) {
     calm += (32 * 128) / rate;
-    if (calm > 20 && ahead > shortest && report.least > 0.008 * rate) {
-      ahead = Math.max(shortest, 0.95 * ahead);
-      calm = 15;
-      tellEnough();
-    }
+    spare = Math.min(spare, report.least / rate);
+    if (calm > WATCHED) setAhead(ahead - 0.25 * spare);
     postMessage({ stream: { fill: report.fill / rate, ahead, dropouts, peak: report.peak, level: report.level, played, flowing: report.flowing } });
     mark();
   }
+}
+
+// Makes room for what came too late by so many s; while it is still waited for, more with every report.
+function grow(late) {
+  if (late <= grown) return;
+  setAhead(ahead + late - grown);
+  grown = late;
+}
+
+function setAhead(length) {
+  ahead = Math.min(LONGEST, Math.max(shortest, length));
+  [calm, spare] = [0, LONGEST];
+  tellEnough();
 }
 
 // Now and then a mark is sent through the engine and timed until its sound is played.

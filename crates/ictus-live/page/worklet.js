@@ -16,6 +16,8 @@ class Ring extends AudioWorkletProcessor {
     this.flowing = false;
     this.enough = 256;
     this.dropouts = 0;
+    this.starved = 0; // frames that the last packet came too late by
+    this.waiting = false; // for that packet
     this.least = SIZE;
     this.peak = 0;
     this.square = 0;
@@ -23,7 +25,6 @@ class Ring extends AudioWorkletProcessor {
     this.quanta = 0;
     this.marks = [];
     this.lastMark = 0;
-    this.tail = 0;
     this.port.onmessage = ({ data }) => {
       this.worker = data.port;
       this.worker.onmessage = ({ data }) => this.take(data);
@@ -50,12 +51,14 @@ class Ring extends AudioWorkletProcessor {
       this.marks.push([mark, this.received]);
     }
     this.received += frames;
+    this.waiting = false;
   }
 
   restart() {
     this.played = 0;
     this.received = 0;
     this.flowing = false;
+    this.waiting = false;
     this.marks.length = 0;
     this.lastMark = 0;
   }
@@ -71,8 +74,10 @@ class Ring extends AudioWorkletProcessor {
       if (this.flowing) {
         this.dropouts += 1;
         this.flowing = false;
-        this.tail = left[0];
+        this.waiting = true;
+        this.starved = 0;
       }
+      if (this.waiting) this.starved += frames;
       left.fill(0);
       right.fill(0);
     }
@@ -97,7 +102,7 @@ class Ring extends AudioWorkletProcessor {
   }
 
   report() {
-    const report = { played: this.played, fill: this.received - this.played, dropouts: this.dropouts, flowing: this.flowing };
+    const report = { played: this.played, fill: this.received - this.played, dropouts: this.dropouts, starved: this.starved, flowing: this.flowing };
     if (this.quanta % 32 === 0) {
       report.least = this.least;
       report.peak = this.peak;
