@@ -11,7 +11,10 @@ fn an_unknown_name_gets_the_list_and_a_suggestion() {
     let path = path.to_str().expect("the path is text");
     for (name, meant) in [("P9", "P09"), ("c14-fig-33", "C14-fig-3"), ("shootout", "shoot-out"), ("al", "all")] {
         let message = failure(["repro", name, "-o", path], 2);
-        assert!(message.contains(name) && message.contains("P09, A04, C14, W19, D17") && message.contains("--list"), "{message}");
+        assert!(
+            message.contains(name) && message.contains("P09, A04, C14, W19, D17") && message.contains("--list"),
+            "{message}"
+        );
         assert!(message.contains(&format!("did you mean {meant}?")), "{name}: {message}");
         assert_eq!(message.trim_end().lines().count(), 1, "{message}");
     }

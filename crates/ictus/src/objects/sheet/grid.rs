@@ -105,9 +105,9 @@ impl Grid {
         // 60×40 points, but a long thin plate (134×17) falls out of the first cache: 1720 ns instead of 1430.
         let turned = segments[1] > segments[0];
         let along = segments[usize::from(turned)];
-        // After whole lines of moving cells come at least four fixed ones, the edge on either side of the kernel's rows; an odd
-        // number of lines spreads the rows over the cache sets.
-        let stride = LINE * (((along - 1).div_ceil(LINE) + 1) | 1);
+        // Whole lines of moving cells lie between lines of fixed ones; an odd number of lines spreads the rows over the cache
+        // sets.
+        let stride = LINE * (((along - 1).div_ceil(LINE) + 2) | 1);
         Ok(Self { segments, cell, turned, stride })
     }
 
