@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use ictus_analysis::{cents, partial_decay_time, partial_near};
 use ictus_scene::Reading;
 
-use crate::rendering::{key_alone, scene};
+use crate::rendering::{key_alone, render, scene};
 
 /// Farthest from its note in cents.
 const IN_TUNE: f64 = 5.0;
@@ -34,6 +34,29 @@ pub fn check_keys(name: &str, keys: RangeInclusive<u8>, seconds: f64) {
         let off = cents(frequency(key), partial.frequency);
         assert!(off.abs() <= IN_TUNE, "{name}: key {key} is off by {off:+.2} cents");
     }
+}
+
+/// In a part of a scene, in s, these harmonics of a note are in tune.
+pub fn check_harmonics(name: &str, note: &str, part: RangeInclusive<f64>, harmonics: &[u32]) {
+    let scene = scene(name, &Reading::default());
+    let (rate, fundamental) = (scene.model.rate, frequency(key_of(note)));
+    let sound = render(&scene).mono();
+    let part = &sound[(part.start() * rate) as usize..(part.end() * rate) as usize];
+    for harmonic in harmonics {
+        let nominal = f64::from(*harmonic) * fundamental;
+        let partial = partial_near(part, rate, nominal, 50.0).expect("a sound can be measured");
+        let partial = partial.unwrap_or_else(|| panic!("{name}: no harmonic {harmonic} of {note}"));
+        let off = cents(nominal, partial.frequency);
+        assert!(off.abs() <= IN_TUNE, "{name}: harmonic {harmonic} of {note} is off by {off:+.2} cents");
+    }
+}
+
+/// The key of a natural note such as C2.
+fn key_of(note: &str) -> u8 {
+    let letter = [("C", 0), ("D", 2), ("E", 4), ("F", 5), ("G", 7), ("A", 9), ("B", 11)];
+    let (name, octave) = note.split_at(1);
+    let (_, step) = letter.into_iter().find(|(letter, _)| *letter == name).expect("a natural note");
+    12 * (octave.parse::<u8>().expect("an octave") + 1) + step
 }
 
 /// The fundamental of a key takes as long to fall 60 dB as one would expect of what it is made of, in s.
