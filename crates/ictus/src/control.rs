@@ -215,11 +215,19 @@ impl Engine {
 
     fn set_active(&mut self, index: usize, active: bool) -> Result<(), ControlError> {
         let range = self.link_range(index).ok_or(no("interaction", index))?;
-        for link in &mut self.links[range] {
+        for index in range {
+            let link = &mut self.links[index];
             if !active && link.active {
                 self.ledger.dissipated.add(link.let_go());
                 link.force = 0.0;
+                self.contacts.watch(index, link, self.rate, self.time);
             }
+            if active && !link.active {
+                // While it was off nobody looked at it.
+                link.refresh(&self.bodies);
+                link.last_step = link.now - link.previous;
+            }
+            self.islands_stale |= link.active != active;
             (link.active, link.slipped) = (active, false);
         }
         Ok(())

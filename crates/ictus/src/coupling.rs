@@ -87,17 +87,18 @@ impl Coupling {
         coupling
     }
 
-    /// Finds the islands anew after a point has moved. Allocates nothing.
+    /// Finds the islands anew after a point has moved or a link was switched on or off. Allocates nothing.
     pub(crate) fn update(&mut self, links: &[Link], bodies: &Bodies) {
         self.parents.iter_mut().enumerate().for_each(|(link, parent)| *parent = link);
         for (&(i, j), weight) in self.candidates.iter().zip(&mut self.weights) {
-            *weight = links[i].coupling(&links[j], bodies);
+            let both = links[i].is_watched() && links[j].is_watched();
+            *weight = if both { links[i].coupling(&links[j], bodies) } else { 0.0 };
             if *weight != 0.0 {
                 unite(&mut self.parents, i, j);
             }
         }
         self.measure();
-        self.group();
+        self.group(links);
         self.fill(links);
     }
 
@@ -110,8 +111,8 @@ impl Coupling {
         }
     }
 
-    /// Sorts the links into singles and islands.
-    fn group(&mut self) {
+    /// Sorts the links that are watched into singles and islands.
+    fn group(&mut self, links: &[Link]) {
         self.singles.clear();
         self.members.clear();
         self.islands.clear();
@@ -120,7 +121,9 @@ impl Coupling {
             let root = find(&mut self.parents, link);
             let size = self.sizes[root];
             if size == 1 {
-                self.singles.push(link);
+                if links[link].is_watched() {
+                    self.singles.push(link);
+                }
                 continue;
             }
             if link == root {

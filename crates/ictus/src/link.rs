@@ -71,6 +71,11 @@ impl Link {
         self.active && !self.slipped && self.admittance > 0.0
     }
 
+    /// Whether it is looked at in every step: it is on, or a rough surface moves on in it.
+    pub(crate) fn is_watched(&self) -> bool {
+        self.active || self.road.is_some()
+    }
+
     /// Reads both compressions anew, after a point has moved or a state was set: how a contact began then no longer says how it ends.
     pub(crate) fn refresh(&mut self, bodies: &Bodies) {
         self.state = self.state.without_memory();

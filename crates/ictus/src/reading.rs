@@ -4,6 +4,7 @@
 use crate::contact::Rule;
 use crate::engine::Engine;
 use crate::laws::Law;
+use crate::link::Link;
 use crate::objects::{At, Place};
 use crate::probe::ContactEvent;
 
@@ -99,7 +100,9 @@ impl Engine {
 
     /// Compression of an interaction in m, negative when its points are apart; of a spread one the largest.
     pub fn compression(&self, interaction: usize) -> Option<f64> {
-        self.links_of(interaction)?.iter().map(|link| link.now).reduce(f64::max)
+        // One that is off is not followed.
+        let now = |link: &Link| if link.is_watched() { link.now } else { link.compression(&self.bodies, At::Now) };
+        self.links_of(interaction)?.iter().map(now).reduce(f64::max)
     }
 
     /// Contacts that ended when there was no room to remember them.

@@ -157,6 +157,40 @@ fn changes_while_touching_create_no_energy() {
     assert!(engine.balance().supplied == 0.0 && engine.balance().dissipated >= 0.0);
 }
 
+#[test]
+fn a_contact_that_was_off_acts_from_where_its_points_are() {
+    let law = HuntCrossley::new(1e8, 1.3, 0.2).unwrap();
+    let contact = |active: bool| {
+        let mut engine = mass_and_wall(law, 0.6);
+        engine.interactions[0].active = active;
+        let mut engine = engine.build().unwrap();
+        engine.keep_account_of_energy(true);
+        engine
+    };
+    let (mut always, mut later) = (contact(true), contact(false));
+    later.schedule(3, Change::Active(0, true)).unwrap();
+    let (always_heard, later_heard) = (heard(&mut always, 200), heard(&mut later, 200));
+    assert!(always_heard.iter().zip(&later_heard).all(|(a, b)| (a - b).abs() <= 1e-14), "{later_heard:?}");
+    let ended: Vec<_> = later.drain_contacts().collect();
+    assert_eq!(always.drain_contacts().map(|event| event.end).collect::<Vec<_>>(), vec![ended[0].end]);
+    assert!(later.balance().residual() < 1e-12, "{:?}", later.balance());
+}
+
+#[test]
+fn a_contact_switched_off_while_touching_has_ended_and_can_still_be_measured() {
+    let mut engine = mass_and_wall(HuntCrossley::new(1e6, 1.5, 0.1).unwrap(), 0.0).build().unwrap();
+    let touching = (0..200).find(|_| {
+        engine.advance(1);
+        engine.is_touching(0) == Some(true)
+    });
+    engine.advance(5);
+    engine.change(&Change::Active(0, false)).unwrap();
+    assert!(touching.is_some() && engine.drain_contacts().count() == 1);
+    let before = engine.compression(0).unwrap();
+    engine.advance(100);
+    assert!(engine.compression(0).unwrap() > before + 1e-6 && engine.drain_contacts().count() == 0);
+}
+
 /// A ψ that starts far off its curve must not hold the point where it was met.
 #[test]
 fn a_spring_switched_on_far_from_its_rest_brings_the_mass_there() {
