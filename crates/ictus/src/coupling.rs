@@ -117,11 +117,11 @@ impl Coupling {
         self.members.clear();
         self.islands.clear();
         self.matrices.clear();
-        for link in 0..self.parents.len() {
+        for (link, built) in links.iter().enumerate() {
             let root = find(&mut self.parents, link);
             let size = self.sizes[root];
             if size == 1 {
-                if links[link].is_watched() {
+                if built.is_watched() {
                     self.singles.push(link);
                 }
                 continue;
