@@ -126,9 +126,9 @@ impl Engine {
             Change::Law(index, law) => self.set_law(index, law),
             Change::Damping(index, damping) => {
                 checked("damping", damping, "at least 0", |value| value >= 0.0)?;
-                self.for_links(index, |link, _| link.contact = link.contact.with_damping(damping))
+                self.for_links(index, |link| link.contact = link.contact.with_damping(damping))
             }
-            Change::Rule(index, rule) => self.for_links(index, |link, _| {
+            Change::Rule(index, rule) => self.for_links(index, |link| {
                 link.contact = link.contact.with_rule(rule);
                 link.state = link.state.without_memory();
             }),
@@ -136,10 +136,12 @@ impl Engine {
             Change::Active(index, active) => self.set_active(index, active),
             Change::Gap(index, gap) => {
                 checked("gap", gap, "finite", |_| true)?;
-                self.for_links(index, |link, bodies| {
-                    link.gap = gap - link.height;
-                    link.refresh(bodies);
-                })
+                let range = self.link_range(index).ok_or(no("interaction", index))?;
+                for link in &mut self.links[range] {
+                    (link.gap, link.shift) = (gap - link.height, 0.0);
+                    self.ledger.dissipated.add(link.refresh_or_let_go(&self.bodies));
+                }
+                Ok(())
             }
             Change::Move(index, end, place) => self.move_end(index, end, place),
             Change::Throw(index, displacement, velocity) => self.throw(index, displacement, velocity),
@@ -192,19 +194,21 @@ impl Engine {
         }
     }
 
-    fn for_links(&mut self, index: usize, change: impl Fn(&mut Link, &Bodies)) -> Result<(), ControlError> {
+    fn for_links(&mut self, index: usize, change: impl Fn(&mut Link)) -> Result<(), ControlError> {
         let range = self.link_range(index).ok_or(no("interaction", index))?;
-        let Self { links, bodies, .. } = self;
-        links[range].iter_mut().for_each(|link| change(link, bodies));
+        self.links[range].iter_mut().for_each(change);
         Ok(())
     }
 
     fn set_law(&mut self, index: usize, law: Law) -> Result<(), ControlError> {
-        self.for_links(index, |link, _| {
+        self.for_links(index, |link| {
             let law = if link.spacing != 1.0 { law.scaled(link.spacing) } else { law };
             link.contact = link.contact.with_law(law);
             link.state = link.state.without_memory();
-        })
+            link.fit_surface();
+        })?;
+        self.surfaces_shifted = true;
+        Ok(())
     }
 
     fn set_travel(&mut self, index: usize, velocity: f64) -> Result<(), ControlError> {
@@ -241,7 +245,7 @@ impl Engine {
         let link = &mut self.links[range.start];
         let terminal = if end == End::From { &mut link.from } else { &mut link.to };
         *terminal = self.bodies.terminal(terminal.body, place)?;
-        link.refresh(&self.bodies);
+        self.ledger.dissipated.add(link.refresh_or_let_go(&self.bodies));
         self.islands_stale = true;
         Ok(())
     }
@@ -252,7 +256,7 @@ impl Engine {
         set(&mut self.bodies);
         self.ledger.supply(self.bodies.get(body).stored_energy() - before);
         for link in self.links.iter_mut().filter(|link| link.from.body == body || link.to.body == body) {
-            link.refresh(&self.bodies);
+            self.ledger.dissipated.add(link.refresh_or_let_go(&self.bodies));
         }
     }
 

@@ -16,6 +16,9 @@ use crate::probe::{ContactLog, Listener};
 use crate::room::{Alone, MassAnd};
 use crate::turn::Turn;
 
+/// Samples between two looks at surfaces that a new law has moved.
+const RESTORING: u64 = 32;
+
 /// Samples between two looks for values too small to matter, which some processors compute with slowly. They are counted
 /// from the start, not from the block, so that a render equals a performance.
 const QUIETENING: u64 = 256;
@@ -31,6 +34,8 @@ pub struct Engine {
     pub(crate) clusters: Clusters,
     /// Whether a point has moved since the islands were found.
     pub(crate) islands_stale: bool,
+    /// Whether surfaces are not where they belong since a law was changed.
+    pub(crate) surfaces_shifted: bool,
     pub(crate) joint: Joint,
     pub(crate) drives: Vec<Drive>,
     pub(crate) listeners: Vec<Listener>,
@@ -121,8 +126,11 @@ impl Engine {
         if self.islands_stale {
             self.find_islands();
         }
+        self.restore_surfaces();
         let until_quietening = QUIETENING - self.time % QUIETENING;
         let until_change = self.schedule.next_due().map_or(u64::MAX, |due| due - self.time);
+        let until_restoring = if self.surfaces_shifted { RESTORING - self.time % RESTORING } else { u64::MAX };
+        let until_change = until_change.min(until_restoring);
         let samples = (most.min(TURN) as u64).min(until_quietening).min(until_change) as usize;
         self.mix[..samples * self.channels].fill(0.0);
         let barriers_move = self.bodies.barriers_move;
@@ -142,6 +150,14 @@ impl Engine {
             self.bodies.for_each(|body| body.quieten());
         }
         samples
+    }
+
+    /// Puts surfaces back that a new law has moved, where they are free; at samples that do not depend on the length of blocks.
+    fn restore_surfaces(&mut self) {
+        if self.surfaces_shifted && self.time.is_multiple_of(RESTORING) {
+            let shifted = self.links.iter_mut().fold(false, |shifted, link| link.restore_surface() | shifted);
+            self.surfaces_shifted = shifted;
+        }
     }
 
     /// Runs one cluster for some samples, in the narrowest room it fits into.
@@ -225,6 +241,7 @@ impl Engine {
         self.bodies.for_each(|body| body.reset());
         for link in &mut self.links {
             link.state = Default::default();
+            link.shift_surface(-link.shift);
             link.road.iter_mut().for_each(|road| road.reset());
             (link.force, link.last_step) = (0.0, 0.0);
             (link.touching, link.slipped) = (false, false);

@@ -12,6 +12,8 @@ pub(crate) struct Link {
     pub to: Terminal,
     /// Distance in m at which it touches, the height of a profile taken off.
     pub gap: f64,
+    /// By how much of that the surface has been moved in until the contact opens, in m.
+    pub shift: f64,
     /// Height in m of the profile here; 0 for a contact at a point.
     pub height: f64,
     /// The rough surface that passes through it, if it is not smooth.
@@ -82,6 +84,39 @@ impl Link {
         self.previous = self.compression(bodies, At::Previous);
         self.now = self.compression(bodies, At::Now);
         self.admittance = self.coupling(self, bodies);
+    }
+
+    /// The same for a contact at work: if that has taken it apart, it is empty. Returns the energy in J that is lost with it.
+    pub(crate) fn refresh_or_let_go(&mut self, bodies: &Bodies) -> f64 {
+        self.refresh(bodies);
+        if self.contact.is_apart(self.previous.max(self.now)) { self.let_go() } else { 0.0 }
+    }
+
+    /// Moves the surface to where the energy that is stored belongs by a law that is new.
+    ///
+    /// A stiffer law would store more at this depth, but a change must not create energy; and a ψ that stays off its curve makes
+    /// what rests on it rest too deep, or sink. So the new surface begins where it fits, until the contact has opened.
+    pub(crate) fn fit_surface(&mut self) {
+        if let Some(compression) = self.contact.compression_of(&self.state) {
+            self.shift_surface(0.5 * (self.previous + self.now) - compression);
+        }
+    }
+
+    /// Puts a surface that was moved back to its place if the contact is open there; returns whether it still is elsewhere.
+    pub(crate) fn restore_surface(&mut self) -> bool {
+        if self.shift != 0.0 && self.state.energy() == 0.0 && self.contact.is_apart(self.now.max(self.now + self.shift))
+        {
+            self.shift_surface(-self.shift);
+        }
+        self.shift != 0.0
+    }
+
+    pub(crate) fn shift_surface(&mut self, by: f64) {
+        self.gap += by;
+        self.previous -= by;
+        self.now -= by;
+        // Back where it was is exactly there.
+        self.shift = if by == -self.shift { 0.0 } else { self.shift + by };
     }
 
     /// Gives a contact that is compressed from the start the energy that belongs to it.

@@ -157,6 +157,43 @@ fn changes_while_touching_create_no_energy() {
     assert!(engine.balance().supplied == 0.0 && engine.balance().dissipated >= 0.0);
 }
 
+/// What rests on a wall that is made stiffer or softer comes to rest at a depth that belongs to the new law, measured from where the
+/// wall now begins; thrown off, it meets the wall where it always was.
+#[test]
+fn a_law_changed_under_a_load_carries_it_and_creates_no_energy() {
+    let (load, exponent) = (10.0, 1.5);
+    let law = |stiffness: f64| HuntCrossley::new(stiffness, exponent, 0.3).unwrap();
+    let depth = |stiffness: f64| (load / stiffness).powf(1.0 / exponent);
+    for (before, after) in [(1e6, 1e8), (1e6, 3e6), (1e8, 1e6), (1e7, 9e6)] {
+        let mut engine = Model::new(RATE)
+            .with("mass", mass(1e-2, 1e-5, 0.0))
+            .with("wall", BarrierSpec::default())
+            .join(Interaction::new("hit", Point::of("mass"), Point::of("wall"), law(before)))
+            .drive(Force { name: "weight".into(), at: Point::of("mass"), level: load, signal: None })
+            .build()
+            .unwrap();
+        engine.keep_account_of_energy(true);
+        engine.advance(200_000);
+        assert!((engine.compression(0).unwrap() / depth(before) - 1.0).abs() < 1e-3);
+        let stored = engine.stored_energy();
+        engine.change(&Change::Law(0, law(after).into())).unwrap();
+        assert_eq!(engine.stored_energy(), stored);
+        engine.advance(400_000);
+        let rests = engine.compression(0).unwrap();
+        assert!(
+            (rests / depth(after) - 1.0).abs() < 1e-2,
+            "{before:e} to {after:e}: {rests:e}, not {:e}",
+            depth(after)
+        );
+        assert!(engine.balance().residual() < 1e-12, "{:?}", engine.balance());
+        engine.change(&Change::Throw(0, -1e-3, 0.0)).unwrap();
+        engine.advance(1); // the surface is looked at where 32 divides the sample
+        let apart = engine.compression(0).unwrap();
+        assert!((apart + 1e-3).abs() < 1e-5 && engine.stored_energy() < 0.1 * stored, "{apart:e}");
+        assert!(engine.balance().residual() < 1e-12, "{:?}", engine.balance());
+    }
+}
+
 #[test]
 fn a_contact_that_was_off_acts_from_where_its_points_are() {
     let law = HuntCrossley::new(1e8, 1.3, 0.2).unwrap();

@@ -208,6 +208,30 @@ impl Contact {
         ContactState { root: self.law.root(compression), ..ContactState::default() }
     }
 
+    /// The compression in m at which a one-sided law stores what is stored; `None` for an empty contact and for other laws.
+    pub(crate) fn compression_of(&self, state: &ContactState) -> Option<f64> {
+        if !self.is_one_sided() || state.root <= 0.0 {
+            return None;
+        }
+        let stores = |depth: f64| self.law.root(self.surface + depth) >= state.root;
+        // ψ rises with the depth: enclose it, then halve the interval to rounding.
+        let mut deep = 1e-3;
+        while !stores(deep) && deep < 1e6 {
+            deep *= 8.0;
+        }
+        let mut shallow = 0.0;
+        for _ in 0..80 {
+            let middle = 0.5 * (shallow + deep);
+            *(if stores(middle) { &mut deep } else { &mut shallow }) = middle;
+        }
+        Some(self.surface + deep)
+    }
+
+    /// Whether the points of a one-sided contact are apart at this compression in m.
+    pub(crate) fn is_apart(&self, compression: f64) -> bool {
+        compression <= self.surface
+    }
+
     /// Advances the contact by one sample.
     #[inline(always)]
     pub fn advance(&self, state: &mut ContactState, motion: &Motion) -> Solved {
