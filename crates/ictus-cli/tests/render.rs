@@ -282,30 +282,6 @@ fn values_of_the_scene_can_be_changed() {
 }
 
 #[test]
-fn a_midi_file_plays_the_notes_of_a_scene() {
-    let folder = Folder::with_scene();
-    let (scene, song, report) = (folder.path("bars.toml"), folder.path("song.mid"), folder.path("report.json"));
-    stdout(["new", &scene, "--template", "marimba"]);
-    // One track, 96 ticks to a beat of half a second: C4 at 0 s, E4 at 0.5 s, the end at 1 s.
-    let track = [0, 0x90, 60, 100, 96, 60, 0, 0, 64, 50, 96, 64, 0, 0, 0xff, 0x2f, 0];
-    let header = [b"MThd\0\0\0\x06\0\0\0\x01\0\x60MTrk\0\0\0".as_slice(), &[track.len() as u8]].concat();
-    fs::write(&song, [header, track.to_vec()].concat()).expect("can be written");
-    let sound = folder.path("a.wav");
-    stdout(["render", &scene, "-o", &sound, "--midi", &song, "--rate", "24000", "--report", &report]);
-    let report: Value = serde_json::from_slice(&fs::read(report).expect("is there")).expect("is JSON");
-    assert_eq!(report["duration"], 4.0, "three seconds after the end");
-    let contacts = report["contacts"].as_array().expect("a list");
-    let first = |name: &str| {
-        let contact = contacts.iter().find(|contact| contact["name"] == name)?;
-        Some((contact["start"].as_f64()?, contact["v_in"].as_f64()?))
-    };
-    let (c4, e4) = (first("bars.mallet.C4").expect("C4 is struck"), first("bars.mallet.E4").expect("E4 is struck"));
-    assert!((0.0..0.01).contains(&c4.0) && (0.5..0.51).contains(&e4.0), "{c4:?} {e4:?}");
-    assert!(c4.1 > 1.3 * e4.1, "the harder stroke is faster: {c4:?} {e4:?}");
-    assert!(contacts.iter().all(|contact| contact["name"] != "bars.mallet.G4"), "the scene's own events do not play");
-}
-
-#[test]
 fn flac_holds_the_same_integers_as_wav() {
     let folder = Folder::with_scene();
     folder.render("a.flac", &[]);

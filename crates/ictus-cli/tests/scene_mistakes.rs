@@ -129,28 +129,6 @@ fn unknown_names_and_endings_get_a_suggestion() {
 }
 
 #[test]
-fn a_midi_file_cut_in_half_is_refused() {
-    let folder = tempfile::tempdir().expect("a directory");
-    let midi = folder.path().join("song.mid");
-    // A header that promises one track of 100 bytes, of which 20 are there.
-    let mut bytes = b"MThd\0\0\0\x06\0\0\0\x01\0\x60MTrk\0\0\0\x64".to_vec();
-    bytes.extend([0, 0x90, 60, 100, 0x60, 0x80, 60, 0].repeat(2));
-    fs::write(&midi, bytes).expect("can be written");
-    let message = refused(GOOD.as_bytes(), &["--midi", &midi.display().to_string()]);
-    assert!(message.contains("song.mid"), "{message}");
-    assert_eq!(message.trim_end().lines().count(), 1, "{message}");
-}
-
-#[test]
-fn a_scene_without_notes_cannot_play_a_midi_file() {
-    let folder = tempfile::tempdir().expect("a directory");
-    let midi = folder.path().join("song.mid");
-    fs::write(&midi, b"MThd\0\0\0\x06\0\0\0\x01\0\x60MTrk\0\0\0\x04\0\xff\x2f\0").expect("can be written");
-    let message = refused(GOOD.as_bytes(), &["--midi", &midi.display().to_string()]);
-    assert!(message.contains("[notes]"), "{message}");
-}
-
-#[test]
 fn two_results_of_one_name_are_refused() {
     let folder = tempfile::tempdir().expect("a directory");
     let path = |name: &str| folder.path().join(name).display().to_string();
@@ -194,6 +172,28 @@ fn a_full_disk_leaves_nothing_behind() {
         let message =
             failure(["render", "hammered-string", "--duration", "0.1", "-o", &output.display().to_string()], 1);
         assert!(message.contains("space"), "{message}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_picture_that_does_not_fit_takes_sound_and_report_with_it() {
+    let folder = tempfile::tempdir().expect("a directory");
+    // Sound and report are small, the spectrogram is not.
+    let script = "trap '' XFSZ; ulimit -f 16; cd \"$1\"; shift; exec \"$0\" render --duration 0.02 --plot a/p \"$@\"";
+    let one = ["hammered-string", "-o", "q.wav", "--report", "q.json"];
+    let several = ["hammered-string", "bouncing-ball", "-o", "q", "--report", "r"];
+    for arguments in [one.as_slice(), &several] {
+        let run = Command::new("sh")
+            .args(["-c", script, env!("CARGO_BIN_EXE_ictus")])
+            .arg(folder.path())
+            .args(arguments)
+            .output()
+            .expect("the shell starts");
+        assert_eq!(run.status.code(), Some(1), "{run:?}");
+        let message = String::from_utf8_lossy(&run.stderr);
+        assert!(message.contains("--plot") && message.contains("could not be written"), "{message}");
+        assert!(names_in(folder.path()).is_empty(), "{:?}", names_in(folder.path()));
     }
 }
 

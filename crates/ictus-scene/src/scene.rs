@@ -239,6 +239,18 @@ pub struct NoteMap {
     pub bend_range: f64,
 }
 
+impl NoteMap {
+    /// Whether any voice sounds a key.
+    pub fn plays(&self, key: u8) -> bool {
+        self.voices.iter().any(|voice| (voice.keys[0]..=voice.keys[1]).contains(&key))
+    }
+
+    /// All keys that sound, from the lowest to the highest.
+    pub fn keys(&self) -> impl Iterator<Item = u8> {
+        (0..=127).filter(|key| self.plays(*key))
+    }
+}
+
 /// One thing that can sound a note.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Voice {

@@ -90,8 +90,9 @@ impl Container {
     }
 }
 
-/// Writes a sound to `path`, which the user gave with `option`: whole or not at all. The seed is that of the dither.
-pub fn write(option: &'static str, path: &Path, sound: &Sound, depth: Depth, seed: u64) -> Result<(), Error> {
+/// Writes a sound for `path`, which the user gave with `option`; it gets its name when it is kept. The seed is that of the
+/// dither.
+pub fn stage(option: &'static str, path: &Path, sound: &Sound, depth: Depth, seed: u64) -> Result<WholeFile, Error> {
     let mut file = WholeFile::create(option, path)?;
     match Container::of(path) {
         Some(Container::Flac) => {
@@ -101,7 +102,7 @@ pub fn write(option: &'static str, path: &Path, sound: &Sound, depth: Depth, see
         }
         _ => wav::encode(sound, depth, seed, |bytes| file.put(bytes))?,
     }
-    file.keep()
+    Ok(file)
 }
 
 #[cfg(test)]

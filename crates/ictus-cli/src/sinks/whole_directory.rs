@@ -47,7 +47,11 @@ impl WholeDirectory {
             fs::create_dir_all(parent)?;
         }
         if !self.path.exists() {
-            return fs::rename(&self.files, &self.path);
+            match fs::rename(&self.files, &self.path) {
+                // Another one of the same name came first: the files go into it.
+                Err(_) if self.path.is_dir() => {}
+                done => return done,
+            }
         }
         let mut names = Vec::new();
         for entry in fs::read_dir(&self.files)? {

@@ -14,6 +14,8 @@ use std::path::Path;
 
 pub use error::MidiError;
 
+use crate::scene::NoteMap;
+
 /// Largest file in bytes.
 pub const LARGEST_FILE: usize = 16 << 20;
 
@@ -85,6 +87,19 @@ impl Midi {
 
     /// How many keys are struck.
     pub fn notes(&self) -> usize {
-        self.messages.iter().filter(|message| matches!(message.gesture, Gesture::Strike { .. })).count()
+        self.keys().count()
+    }
+
+    /// How many keys are struck that this instrument does not have: they stay silent.
+    pub fn notes_without_key(&self, notes: &NoteMap) -> usize {
+        self.keys().filter(|key| !notes.plays(*key)).count()
+    }
+
+    /// The keys that are struck, in order of time.
+    fn keys(&self) -> impl Iterator<Item = u8> {
+        self.messages.iter().filter_map(|message| match message.gesture {
+            Gesture::Strike { key, .. } => Some(key),
+            _ => None,
+        })
     }
 }

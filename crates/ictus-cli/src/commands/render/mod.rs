@@ -5,8 +5,10 @@
 //! same bytes.
 
 mod contacts;
+mod folders;
 mod forces;
 mod pictures;
+mod piece;
 mod plan;
 mod play;
 mod report;
@@ -17,12 +19,12 @@ use std::path::PathBuf;
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use rayon::prelude::*;
 
-use crate::cost;
 use crate::error::Error;
 use crate::figures::Format;
-use crate::sinks::WholeFile;
 use crate::sinks::sound::{self, Depth};
+use crate::sinks::{WholeDirectory, WholeFile};
 use crate::table;
+use folders::Folders;
 use plan::Plan;
 
 /// Render scenes to sound files
@@ -116,7 +118,8 @@ pub struct Args {
 
 /// Renders the scenes.
 pub fn execute(args: &Args) -> Result<(), Error> {
-    let plans = plan::plans(args)?;
+    let mut folders = Folders::default();
+    let plans = plan::plans(args, &mut folders)?;
     let bars = MultiProgress::new();
     let done: Vec<Result<String, Error>> = plans.par_iter().map(|plan| render(plan, &bars)).collect();
     let mut errors = Vec::new();
@@ -136,20 +139,14 @@ fn render(plan: &Plan, bars: &MultiProgress) -> Result<String, Error> {
     bar.finish_and_clear();
     let take = take?;
     let measured = report::Measured::of(plan, &take);
-    if let Some(path) = &plan.report {
-        let costs = cost::of_objects(&plan.scene.model);
-        let text = report::json(plan, &take, &measured, &costs)?;
-        let mut file = WholeFile::create("--report", path)?;
-        file.put(text.as_bytes())?;
-        // The sound first: a report of a sound that is not there would be odd.
-        sound::write("-o", &plan.output, &take.sound, plan.depth, plan.scene.seed)?;
-        file.keep()?;
-    } else {
-        sound::write("-o", &plan.output, &take.sound, plan.depth, plan.scene.seed)?;
-    }
-    if let Some((folder, format)) = &plan.plot {
-        pictures::write(plan, &take, folder, *format)?;
-    }
+    // Everything is on the disk before anything gets its name, the pictures first: only they can still find something in
+    // their way.
+    let pictures = pictures::stage(plan, &take)?;
+    let report = report::stage(plan, &take, &measured)?;
+    let sound = sound::stage("-o", &plan.output, &take.sound, plan.depth, plan.scene.seed)?;
+    pictures.map_or(Ok(()), WholeDirectory::keep)?;
+    sound.keep()?;
+    report.map_or(Ok(()), WholeFile::keep)?;
     summary::warn(plan, &measured);
     Ok(summary::text(plan, &take, &measured))
 }

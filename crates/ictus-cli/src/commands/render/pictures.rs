@@ -1,7 +1,5 @@
 //! Pictures of a render: waveform, spectrogram, energies, contact forces.
 
-use std::path::Path;
-
 use ictus::ledger::Balance;
 use ictus_analysis::{Framing, Spectrogram, Window};
 
@@ -9,8 +7,8 @@ use super::forces::{Force, Forces};
 use super::plan::Plan;
 use super::play::Take;
 use crate::error::Error;
-use crate::figures::{Axis, Curve, Dash, Figure, Format, HeatMap, Panel, Spacing, Stroke, colour, simplified};
-use crate::sinks::WholeFile;
+use crate::figures::{Axis, Curve, Dash, Figure, HeatMap, Panel, Spacing, Stroke, colour, simplified};
+use crate::sinks::WholeDirectory;
 use crate::sinks::sound::Sound;
 
 /// Size of a wide panel in pixels.
@@ -24,8 +22,9 @@ const DEPTH: f64 = 80.0;
 /// Most interactions that are drawn, the strongest of them.
 const MOST_FORCES: usize = 8;
 
-/// Draws what there is to draw and writes it into a folder.
-pub fn write(plan: &Plan, take: &Take, folder: &Path, format: Format) -> Result<(), Error> {
+/// Draws what there is to draw, ready to be kept; nothing if no pictures are wanted.
+pub fn stage(plan: &Plan, take: &Take) -> Result<Option<WholeDirectory>, Error> {
+    let Some((folder, format)) = &plan.plot else { return Ok(None) };
     let title = &plan.scene.title;
     let pictures = [
         ("waveform", Some(waveform(title, &take.sound))),
@@ -33,15 +32,13 @@ pub fn write(plan: &Plan, take: &Take, folder: &Path, format: Format) -> Result<
         ("energy", energy(title, &take.energies, length(&take.sound))),
         ("force", take.forces.as_ref().and_then(|forces| force(plan, forces, length(&take.sound)))),
     ];
+    let directory = WholeDirectory::create("--plot", folder)?;
     for (name, figure) in pictures {
         let Some(figure) = figure else { continue };
-        let path = folder.join(format!("{}-{name}.{}", plan.name, format.ending()));
-        let bytes = figure.render(format).map_err(Error::Draw)?;
-        let mut file = WholeFile::create("--plot", &path)?;
-        file.put(&bytes)?;
-        file.keep()?;
+        let bytes = figure.render(*format).map_err(Error::Draw)?;
+        directory.put(&format!("{}-{name}.{}", plan.name, format.ending()), &bytes)?;
     }
-    Ok(())
+    Ok(Some(directory))
 }
 
 fn line(points: Vec<(f64, f64)>, colour: String, width: f64) -> Curve {

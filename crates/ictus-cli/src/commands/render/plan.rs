@@ -1,18 +1,19 @@
 //! What is to be rendered: the options and the scenes, read and checked before anything is computed.
 
 use std::collections::HashMap;
-use std::fs;
 use std::path::{Path, PathBuf};
 
-use ictus_scene::{Reading, Scene, midi};
+use ictus_scene::{Reading, Scene};
 
 use super::Args;
+use super::folders::Folders;
+use super::piece::Piece;
 use crate::error::{Error, closest};
 use crate::figures::Format;
 use crate::gallery;
 use crate::options::{Allowed, number};
 use crate::sinks::sound::{Container, Depth};
-use crate::sinks::{WholeFile, destination, flac, wav};
+use crate::sinks::{WholeDirectory, WholeFile, destination, flac, wav};
 
 /// Rates a sound file may have, in Hz.
 const RATES: (f64, f64) = (1000.0, 10e6);
@@ -20,8 +21,6 @@ const RATES: (f64, f64) = (1000.0, 10e6);
 const MOST_SAMPLES: f64 = (1u64 << 28) as f64;
 /// Largest change of level, up or down: more than from the softest to the loudest that numbers of a file can hold.
 const MOST_DECIBELS: f64 = 300.0;
-/// Time in s that goes on after the last event of a MIDI file.
-const AFTER_MIDI: f64 = 3.0;
 
 /// One scene to be rendered.
 pub struct Plan {
@@ -51,6 +50,8 @@ pub struct Plan {
     pub plot: Option<(PathBuf, Format)>,
     /// Whether energies are booked.
     pub account: bool,
+    /// What is played in place of the scene's events, if anything.
+    pub piece: Option<Piece>,
 }
 
 /// What is done about the level, in dB.
@@ -72,8 +73,8 @@ struct Common {
     overrides: Vec<(String, String)>,
 }
 
-/// A plan for every scene, or everything that is wrong.
-pub fn plans(args: &Args) -> Result<Vec<Plan>, Error> {
+/// A plan for every scene, or everything that is wrong. Folders that results go into are made.
+pub fn plans(args: &Args, folders: &mut Folders) -> Result<Vec<Plan>, Error> {
     let common = Common::of(args)?;
     let (mut plans, mut errors) = (Vec::new(), Vec::new());
     for argument in &args.scenes {
@@ -87,7 +88,7 @@ pub fn plans(args: &Args) -> Result<Vec<Plan>, Error> {
     if plans.len() > 1 {
         for (option, folder) in [("-o", &args.output), ("--report", &args.report)] {
             if let Some(folder) = folder {
-                fs::create_dir_all(folder).map_err(|source| Error::write(option, folder, source))?;
+                folders.make(option, folder)?;
             }
         }
     }
@@ -154,9 +155,10 @@ fn plan(args: &Args, common: &Common, argument: &Path) -> Result<Plan, Error> {
         reading.rate = Some(scene_rate * common.oversample as f64);
         scene = read(&reading)?;
     }
-    if let Some(path) = &args.midi {
-        play_midi(&mut scene, path, common.duration)?;
-    }
+    let piece = match &args.midi {
+        Some(path) => Some(Piece::put_into(&mut scene, path, common.duration)?),
+        None => None,
+    };
     let channels = scene.model.pickups.first().map_or(1, |pickup| pickup.gains.len());
     let output = output(args, &name)?;
     let plan = Plan {
@@ -170,27 +172,13 @@ fn plan(args: &Args, common: &Common, argument: &Path) -> Result<Plan, Error> {
         report: args.report.as_ref().map(|path| beside(args, path, &name, "json")),
         plot: args.plot.clone().map(|folder| (folder, args.plot_format)),
         account: !args.no_account,
+        piece,
         output,
         name,
         scene,
     };
     plan.check_size()?;
     Ok(plan)
-}
-
-/// Puts a MIDI file in place of the scene's events.
-fn play_midi(scene: &mut Scene, path: &Path, duration: Option<f64>) -> Result<(), Error> {
-    let failed = |reason: String| Error::Input(format!("--midi {path:?} cannot be played: {reason}"));
-    if path.is_dir() {
-        return Err(failed("it is a directory".to_owned()));
-    }
-    let midi = midi::load(path).map_err(|error| failed(error.to_string()))?;
-    if scene.notes.is_none() && !scene.controls.iter().any(|control| control.midi.is_some()) {
-        return Err(failed("the scene has neither [notes] nor controls with `midi`".to_owned()));
-    }
-    scene.score = midi.events(scene);
-    scene.duration = duration.unwrap_or(midi.duration(AFTER_MIDI));
-    Ok(())
 }
 
 /// The sound file of a scene.
@@ -275,7 +263,7 @@ impl Plan {
             }
         }
         if let Some((folder, _)) = &self.plot {
-            fs::create_dir_all(folder).map_err(|source| Error::write("--plot", folder, source))?;
+            drop(WholeDirectory::create("--plot", folder)?);
         }
         Ok(())
     }

@@ -5,8 +5,9 @@ use serde::Serialize;
 
 use super::plan::Plan;
 use super::play::Take;
-use crate::cost::Cost;
+use crate::cost::{self, Cost};
 use crate::error::Error;
+use crate::sinks::WholeFile;
 
 /// Measures of the finished sound.
 pub struct Measured {
@@ -42,6 +43,8 @@ struct Report<'a> {
     samples: usize,
     duration: f64,
     seed: u64,
+    notes: Option<usize>,
+    notes_without_key: Option<usize>,
     gain: f64,
     peak: f64,
     peak_dbfs: Option<f64>,
@@ -97,8 +100,17 @@ struct Rest {
     share: f64,
 }
 
+/// The report, ready to be kept; nothing if none is wanted.
+pub fn stage(plan: &Plan, take: &Take, measured: &Measured) -> Result<Option<WholeFile>, Error> {
+    let Some(path) = &plan.report else { return Ok(None) };
+    let text = json(plan, take, measured, &cost::of_objects(&plan.scene.model))?;
+    let mut file = WholeFile::create("--report", path)?;
+    file.put(text.as_bytes())?;
+    Ok(Some(file))
+}
+
 /// The report's text.
-pub fn json(plan: &Plan, take: &Take, measured: &Measured, costs: &[Cost]) -> Result<String, Error> {
+fn json(plan: &Plan, take: &Take, measured: &Measured, costs: &[Cost]) -> Result<String, Error> {
     let Plan { scene, oversample, .. } = plan;
     let frames = take.sound.frames();
     let rate = scene.model.rate;
@@ -122,6 +134,8 @@ pub fn json(plan: &Plan, take: &Take, measured: &Measured, costs: &[Cost]) -> Re
         samples: frames,
         duration: frames as f64 / f64::from(plan.rate),
         seed: scene.seed,
+        notes: plan.piece.as_ref().map(|piece| piece.notes),
+        notes_without_key: plan.piece.as_ref().map(|piece| piece.without_key),
         gain: take.gain,
         peak: measured.peak,
         peak_dbfs: (measured.peak > 0.0).then(|| 20.0 * measured.peak.log10()),

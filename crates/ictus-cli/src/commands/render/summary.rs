@@ -4,6 +4,7 @@ use std::io::Write as _;
 
 use anstyle::{AnsiColor, Style};
 
+use super::piece::Piece;
 use super::plan::{Level, Plan};
 use super::play::Take;
 use super::report::Measured;
@@ -43,8 +44,12 @@ fn dbfs(peak: f64) -> String {
     if peak > 0.0 { format!("{decibels:.1} dBFS") } else { "none: silence".to_owned() }
 }
 
-/// Says on standard error when the file does not hold what was played.
+/// Says on standard error what the file does not hold: notes without a key, and what exceeds full scale.
 pub fn warn(plan: &Plan, measured: &Measured) {
+    if let Some(silent) = plan.piece.as_ref().and_then(Piece::silent_notes) {
+        let style = Style::new().bold().fg_color(Some(AnsiColor::Cyan.into()));
+        let _ = writeln!(anstream::stderr(), "{style}note:{style:#} {}: {silent}", shown(&plan.name));
+    }
     // Just under a step of 16 bits below full scale is still held.
     if measured.peak <= 1.0 || matches!(plan.level, Level::Peak(_)) {
         return;
