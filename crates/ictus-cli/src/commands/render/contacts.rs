@@ -20,7 +20,10 @@ pub struct Contacts {
 impl Contacts {
     /// Takes what has ended since the last call.
     pub fn collect(&mut self, engine: &mut Engine) {
-        for contact in engine.drain_contacts() {
+        let mut ended: Vec<ContactEvent> = engine.drain_contacts().collect();
+        // Parts of a scene that never meet are played one after the other, a block each.
+        ended.sort_by_key(|contact| (contact.end, contact.interaction, contact.start));
+        for contact in ended {
             self.count += 1;
             if self.listed.len() < MOST {
                 self.listed.push(contact);
