@@ -7,10 +7,11 @@ use ictus::objects::{Profile, ProfilePoint};
 
 use super::draft::{Draft, Scope, Thing, WrittenContact};
 use super::fields::{Fields, unknown_law};
+use super::points::Located;
 use crate::laws;
 use crate::problem::{Found, Span};
 use crate::random::Surface;
-use crate::registry::contact::{MOST_SAMPLES, contacts, parameter_key, usable_laws};
+use crate::registry::contact::{MOST_SAMPLES, contact, contacts, parameter_key, usable_laws};
 use crate::tree::{Node, Table};
 use crate::units::{FRACTION, LENGTH, NUMBER};
 
@@ -57,18 +58,20 @@ pub(crate) fn read_law(fields: &Fields<'_>, info: &'static LawInfo) -> Option<(L
 impl Draft<'_> {
     /// `[contacts.NAME]`
     pub(crate) fn read_contact(&mut self, name: &str, span: Span, table: &Table, scope: Scope<'_>) {
-        // Without a law the other keys cannot be told from slips, but the ends can still be looked at.
         if table.get("law").is_none() {
             let names: Vec<&str> = usable_laws().map(|law| law.name).collect();
             self.report(span, "a contact needs `law`", format!("laws: {}", names.join(", ")));
-            return;
         }
-        let Some(info) = law_of(self, table, None) else { return };
+        let Some(info) = law_of(self, table, None) else {
+            // Without a law its parameters cannot be told from slips, but the other keys can still be looked at.
+            let fields = Fields::of_known_keys(self.context, contact(), table, span, scope.share());
+            self.contact_ends(&fields, scope);
+            return;
+        };
         let Some((_, table_info)) = contacts().iter().find(|(name, _)| *name == info.name) else { return };
         let fields = Fields::new(self.context, table_info, table, span, scope.share());
         let spread = self.read_spread(&fields);
-        let anywhere = fields.has("profile") || fields.truth("neighbours") == Some(true);
-        let (from, to) = (self.point(&fields, "from", scope, anywhere), self.point(&fields, "to", scope, anywhere));
+        let [from, to] = self.contact_ends(&fields, scope);
         let (Some((law, values)), Some(from), Some(to)) = (read_law(&fields, info), from, to) else { return };
         let contact = Interaction {
             gap: fields.number_or("gap", 0.0),
@@ -82,6 +85,12 @@ impl Draft<'_> {
         };
         let contact = self.add_contact(contact, WrittenContact { span, law: info, values });
         self.name(scope, name, Thing::Contact(contact));
+    }
+
+    /// The two ends; what is wrong is reported.
+    fn contact_ends(&self, fields: &Fields<'_>, scope: Scope<'_>) -> [Option<Located>; 2] {
+        let anywhere = fields.has("profile") || fields.truth("neighbours") == Some(true);
+        ["from", "to"].map(|key| self.point(fields, key, scope, anywhere))
     }
 
     fn read_roughness(&self, fields: &Fields<'_>, name: &str) -> Option<Roughness> {
@@ -147,7 +156,7 @@ fn read_profile(fields: &Fields<'_>) -> Option<Profile> {
         }
     }
     let needed = |key: &str| {
-        if !fields.has(key) {
+        if fields.lacks(key) {
             fields.context.report(Found::new(fields.span, format!("a profile of kind \"{kind}\" needs `{key}`")));
         }
         fields.number(key)

@@ -1,7 +1,7 @@
 //! The scene as it comes together: the model, and what each of its parts was called and where it was written.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use ictus::Model;
 use ictus::laws::LawInfo;
@@ -13,6 +13,7 @@ use super::parameters::Targets;
 use super::quantity::Share;
 use crate::notes::Note;
 use crate::problem::{Found, Span};
+use crate::registry::Family;
 use crate::scene::{Exciter, Tool};
 
 /// Something that has a name in a scene, by its place in its list.
@@ -32,6 +33,8 @@ pub(crate) struct Written {
     /// Where its grid was written, if it was.
     pub(crate) grid: Option<Span>,
     pub(crate) kind: &'static str,
+    /// Whether some of its keys are wrong: physics then has nothing to say, for it would speak of what nobody wrote.
+    pub(crate) is_faulty: bool,
 }
 
 /// Where a contact was written, and its law by its parameters.
@@ -130,8 +133,8 @@ pub(crate) struct Draft<'a> {
     /// For objects of sets: the keys they can sound.
     pub(crate) keys: BTreeMap<usize, [u8; 2]>,
     pub(crate) channels: usize,
-    /// Names of what the text has but could not be read: what refers to them is not to blame.
-    pub(crate) broken: BTreeSet<String>,
+    /// Names of what the text has but could not be read, and what it would be: what refers to them is not to blame.
+    pub(crate) broken: BTreeMap<String, Family>,
     /// Targets of paths that were looked up before.
     pub(crate) known_paths: RefCell<BTreeMap<String, Targets>>,
 }
@@ -150,7 +153,7 @@ impl<'a> Draft<'a> {
             played: vec![],
             keys: BTreeMap::new(),
             channels,
-            broken: BTreeSet::new(),
+            broken: BTreeMap::new(),
             known_paths: RefCell::default(),
         }
     }
@@ -168,15 +171,26 @@ impl<'a> Draft<'a> {
     }
 
     /// Remembers that what has this name could not be read.
-    pub(crate) fn break_name(&mut self, scope: Scope<'_>, name: &str) {
-        self.broken.insert(scope.full_name(name));
-        self.broken.extend(scope.group_name(name));
+    pub(crate) fn break_name(&mut self, family: Family, scope: Scope<'_>, name: &str) {
+        self.broken.insert(scope.full_name(name), family);
+        self.broken.extend(scope.group_name(name).map(|group| (group, family)));
+    }
+
+    /// Names that may have been meant: of things that fit, and of those of a family that could not be read.
+    pub(crate) fn names_of(&self, family: Option<Family>, fits: impl Fn(&[Thing]) -> bool) -> Vec<&str> {
+        let read = self.things.iter().filter(|(_, things)| fits(things)).map(|(name, _)| name.as_str());
+        let belongs = |of: Family| family.is_none_or(|family| family == of);
+        let broken = self.broken.iter().filter(|(_, family)| belongs(**family)).map(|(name, _)| name.as_str());
+        let mut names: Vec<&str> = read.chain(broken).collect();
+        names.sort_unstable();
+        names.dedup();
+        names
     }
 
     /// Whether a name, or what it is part of, could not be read; or looking on is no use at all.
     pub(crate) fn is_broken(&self, name: &str) -> bool {
         let prefixes = name.match_indices('.').map(|(at, _)| &name[..at]).chain([name]);
-        self.context.is_full() || prefixes.into_iter().any(|prefix| self.broken.contains(prefix))
+        self.context.is_full() || prefixes.into_iter().any(|prefix| self.broken.contains_key(prefix))
     }
 
     /// Adds an object to the model and returns its place.

@@ -6,6 +6,7 @@ use super::parameters::Targets;
 use super::quantity::shortened;
 use crate::notes;
 use crate::problem::{Found, Span, suggestion};
+use crate::registry::Family;
 use crate::registry::played::{VERBS, Verb, event};
 use crate::scene::{Action, Control, Event, Parameter, Tool};
 use crate::tree::Node;
@@ -20,6 +21,8 @@ const MOST_TARGETS: usize = 1_000_000;
 /// What the events are read against, besides the draft.
 pub(crate) struct Playing<'a> {
     pub(crate) controls: &'a [(Control, Measure)],
+    /// All that the text has, those that could not be read too.
+    pub(crate) control_names: Vec<&'a str>,
     pub(crate) has_notes: bool,
 }
 
@@ -115,12 +118,10 @@ impl Draft<'_> {
     fn turn(&self, fields: &Fields<'_>, playing: &Playing<'_>) -> Option<Action> {
         let name = fields.text("turn")?;
         let Some(control) = playing.controls.iter().position(|(control, _)| control.name == name) else {
-            let names: Vec<&str> = playing.controls.iter().map(|(control, _)| &*control.name).collect();
-            fields.report(
-                "turn",
-                format!("there is no control `{}`", shortened(name)),
-                suggestion(name, "controls", names),
-            );
+            if !playing.control_names.contains(&name) {
+                let message = format!("there is no control `{}`", shortened(name));
+                fields.report("turn", message, suggestion(name, "controls", playing.control_names.iter().copied()));
+            }
             return None;
         };
         self.needs(fields, "to")?;
@@ -144,11 +145,10 @@ impl Draft<'_> {
     }
 
     fn needs(&self, fields: &Fields<'_>, key: &str) -> Option<()> {
-        if !fields.has(key) {
+        if fields.lacks(key) {
             self.report(fields.span, format!("this event needs `{key}`"), "");
-            return None;
         }
-        Some(())
+        fields.has(key).then_some(())
     }
 
     /// Moves what has a name to the place that a key gives.
@@ -174,7 +174,7 @@ impl Draft<'_> {
         }
         let Some(things) = self.things.get(name) else {
             let message = format!("there is nothing called `{}`", shortened(name));
-            self.report(span, message, suggestion(name, "names", self.things.keys().map(String::as_str)));
+            self.report(span, message, suggestion(name, "names", self.names_of(None, |_| true)));
             return vec![];
         };
         let over = if key == "to" { fields.number_or("over", 0.0) } else { 0.0 };
@@ -267,13 +267,12 @@ impl Draft<'_> {
         let found: Option<Vec<usize>> = self.things.get(name).and_then(|things| things.iter().map(exciter).collect());
         if found.is_none() {
             let is_exciter = |things: &[Thing]| things.iter().all(|thing| exciter(thing).is_some());
-            let names = self.things.iter().filter(|(_, things)| is_exciter(things)).map(|(name, _)| name.as_str());
-            let names: Vec<&str> = names.collect();
+            let names = self.names_of(Some(Family::Exciters), is_exciter);
             let message = match self.things.get(name) {
                 Some(_) => format!("`{}` is no exciter", shortened(name)),
                 None => format!("there is no exciter `{}`", shortened(name)),
             };
-            self.report(span, message, suggestion(name, what, names.iter().copied()));
+            self.report(span, message, suggestion(name, what, names));
         }
         found
     }

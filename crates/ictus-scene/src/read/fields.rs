@@ -7,11 +7,11 @@ use ictus::objects::{MATERIALS, Material, material};
 use super::context::Context;
 use super::quantity::{Share, is_spread, quantity, shortened};
 use crate::notes;
-use crate::problem::{Found, Span, suggestion};
+use crate::problem::{Found, Span, nearest, suggestion};
 use crate::registry::contact::usable_laws;
 use crate::registry::field::ANY;
 use crate::registry::{Kind, TableInfo};
-use crate::tree::{Node, Table, Value};
+use crate::tree::{Key, Node, Table, Value};
 use crate::units::Measure;
 
 /// Most unknown keys of one table that are told.
@@ -28,9 +28,21 @@ pub(crate) struct Fields<'a> {
     /// Frequency in Hz of the note of a set that this object is to have.
     pub(crate) note: Option<f64>,
     note_used: Cell<bool>,
+    is_faulty: Cell<bool>,
 }
 
 impl<'a> Fields<'a> {
+    fn unchecked(
+        context: &'a Context,
+        info: &'a TableInfo,
+        table: &'a Table,
+        span: Span,
+        share: Option<Share>,
+    ) -> Self {
+        let (note_used, is_faulty) = (Cell::new(false), Cell::new(false));
+        Self { context, info, table, span, share, note: None, note_used, is_faulty }
+    }
+
     /// A table, checked.
     pub(crate) fn new(
         context: &'a Context,
@@ -39,11 +51,34 @@ impl<'a> Fields<'a> {
         span: Span,
         share: Option<Share>,
     ) -> Self {
-        let fields = Self { context, info, table, span, share, note: None, note_used: Cell::new(false) };
-        for found in fields.check() {
-            context.report(found);
-        }
+        let fields = Self::unchecked(context, info, table, span, share);
+        fields.report_all([fields.check_unknown_keys(), fields.check()].concat());
         fields
+    }
+
+    /// A table of which only some keys are known, because what would tell the others could not be read: these are checked.
+    pub(crate) fn of_known_keys(
+        context: &'a Context,
+        info: &'a TableInfo,
+        table: &'a Table,
+        span: Span,
+        share: Option<Share>,
+    ) -> Self {
+        let fields = Self::unchecked(context, info, table, span, share);
+        fields.report_all(fields.check());
+        fields
+    }
+
+    fn report_all(&self, found: Vec<Found>) {
+        if !found.is_empty() {
+            self.is_faulty.set(true);
+        }
+        found.into_iter().for_each(|found| self.context.report(found));
+    }
+
+    /// Whether anything was wrong with its keys: what has been read is then not what was meant.
+    pub(crate) fn is_faulty(&self) -> bool {
+        self.is_faulty.get()
     }
 
     /// The same for a set's object, which has the pitch of a note in Hz.
@@ -62,18 +97,33 @@ impl<'a> Fields<'a> {
         all
     }
 
+    fn names(&self) -> impl Iterator<Item = &'a str> + Clone {
+        self.info.fields.iter().map(|field| &*field.key)
+    }
+
+    /// Keys that the table does not have, the first of them.
+    fn unknown_keys(&self) -> impl Iterator<Item = &'a Key> {
+        let keys = self.table.entries.iter().map(|(key, _)| key);
+        keys.filter(|key| self.info.field(&key.name).is_none()).take(MOST_UNKNOWN)
+    }
+
+    fn check_unknown_keys(&self) -> Vec<Found> {
+        let found = |key: &Key| {
+            let message = format!("{} has no key `{}`", self.info.title, shortened(&key.name));
+            Found::new(key.span, message).help(suggestion(&key.name, "its keys", self.names()))
+        };
+        self.unknown_keys().map(found).collect()
+    }
+
+    /// Whether a key is missing, and no unknown key looks like a slip for it.
+    pub(crate) fn lacks(&self, key: &str) -> bool {
+        !self.has(key) && !self.unknown_keys().any(|unknown| nearest(&unknown.name, self.names()) == Some(key))
+    }
+
     fn check_keys(&self) -> Vec<Found> {
         let Self { info, table, .. } = self;
         let mut all = Vec::new();
-        let names = || info.fields.iter().map(|field| &*field.key);
-        for (key, _) in &table.entries {
-            if info.field(&key.name).is_none() && all.len() < MOST_UNKNOWN {
-                let message = format!("{} has no key `{}`", info.title, shortened(&key.name));
-                let names: Vec<&str> = names().collect();
-                all.push(Found::new(key.span, message).help(suggestion(&key.name, "its keys", names)));
-            }
-        }
-        for field in info.fields.iter().filter(|field| field.required && table.get(&field.key).is_none()) {
+        for field in info.fields.iter().filter(|field| field.required && self.lacks(&field.key)) {
             let message = format!("{} needs `{}`", info.title, field.key);
             all.push(Found::new(self.span, message).help(format!(
                 "add `{} = …`: {}",
@@ -90,7 +140,7 @@ impl<'a> Fields<'a> {
             }
         }
         for group in &info.needs_one_of {
-            if !group.iter().any(|key| table.get(key).is_some()) {
+            if group.iter().all(|key| self.lacks(key)) {
                 all.push(Found::new(self.span, format!("{} needs one of {}", info.title, group.join(", "))));
             }
         }
@@ -114,7 +164,7 @@ impl<'a> Fields<'a> {
 
     /// Reports a problem at a key.
     pub(crate) fn report(&self, key: &str, message: impl Into<String>, help: impl Into<String>) {
-        self.context.report(Found::new(self.span_of(key), message).help(help));
+        self.report_all(vec![Found::new(self.span_of(key), message).help(help)]);
     }
 
     /// A quantity in SI.
@@ -154,7 +204,7 @@ impl<'a> Fields<'a> {
         match quantity(self.context, node, key, measure, &ANY, self.share) {
             Ok(value) => Some(value),
             Err(found) => {
-                self.context.report(found);
+                self.report_all(vec![found]);
                 None
             }
         }
@@ -210,15 +260,7 @@ impl<'a> Fields<'a> {
         let table = self.table.get(key)?.table()?;
         let Kind::Table(info) = self.info.field(key)?.kind else { return None };
         let span = self.table.key(key)?.span;
-        Some(Fields {
-            context: self.context,
-            info: info(),
-            table,
-            span,
-            share: self.share,
-            note: None,
-            note_used: Cell::new(false),
-        })
+        Some(Fields::unchecked(self.context, info(), table, span, self.share))
     }
 }
 
@@ -319,8 +361,8 @@ fn check(context: &Context, kind: &Kind, key: &str, node: &Node, share: Option<S
             if first.is_empty() || findings.any(|other| other.is_empty()) { vec![] } else { first }
         }
         (Kind::Table(info), Value::Table(table)) => {
-            let (note, note_used) = (None, Cell::new(false));
-            Fields { context, info: info(), table, span: node.span, share, note, note_used }.check()
+            let fields = Fields::unchecked(context, info(), table, node.span, share);
+            [fields.check_unknown_keys(), fields.check()].concat()
         }
         _ => vec![],
     }

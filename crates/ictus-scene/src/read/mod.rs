@@ -118,7 +118,8 @@ fn read_table(context: &mut Context, table: &Table, options: &Reading) -> Option
         })
         .collect();
     let notes = fields.nested("notes").and_then(|notes| draft.read_notes(&notes));
-    let playing = Playing { controls: &controls, has_notes: fields.has("notes") };
+    let control_names = family(table, Family::Controls).map(|(key, _)| &*key.name).collect();
+    let playing = Playing { controls: &controls, control_names, has_notes: fields.has("notes") };
     let score = fields.node("events").and_then(Node::list).map(|nodes| draft.read_events(nodes, &playing));
     drop(sets);
     if draft.model.pickups.is_empty() && !context.has_problems() {
@@ -194,7 +195,11 @@ impl Draft<'_> {
                     sets.push((set, inner.clone()));
                 }
                 None => {
-                    self.broken.insert(key.name.clone());
+                    self.broken.insert(key.name.clone(), Family::Objects);
+                    for each in THINGS {
+                        let names = family(inner, each).map(|(inner, _)| format!("{}.{}", key.name, inner.name));
+                        self.broken.extend(names.map(|name| (name, each)));
+                    }
                 }
             }
         }
@@ -206,11 +211,11 @@ impl Draft<'_> {
             for suffix in &set.suffixes {
                 let each = format!("{}.{suffix}", set.name);
                 if !self.things.contains_key(&each) {
-                    self.broken.insert(each);
+                    self.broken.insert(each, Family::Objects);
                 }
             }
             if !self.things.contains_key(&set.name) {
-                self.broken.insert(set.name.clone());
+                self.broken.insert(set.name.clone(), Family::Objects);
             }
         }
         for each in THINGS {
@@ -224,7 +229,7 @@ impl Draft<'_> {
                         self.read_thing(each, key, node, Scope { set: Some((set, index)) });
                         if self.context.count() > before {
                             // What is wrong for one note is wrong for the others.
-                            self.broken.insert(format!("{}.{}", set.name, key.name));
+                            self.broken.insert(format!("{}.{}", set.name, key.name), each);
                             break;
                         }
                     }
@@ -253,7 +258,7 @@ impl Draft<'_> {
             Family::Sets | Family::Controls => {}
         }
         if !self.things.contains_key(&full_name) {
-            self.break_name(scope, &key.name);
+            self.break_name(family, scope, &key.name);
         }
     }
 

@@ -45,7 +45,7 @@ impl Draft<'_> {
         };
         let Some(things) = self.things.get(name) else {
             let message = format!("there is nothing called `{}`", shortened(name));
-            self.report(span, message, suggestion(name, "names", self.things.keys().map(String::as_str)));
+            self.report(span, message, suggestion(name, "names", self.names_of(None, |_| true)));
             return None;
         };
         let mut parameters = Vec::new();

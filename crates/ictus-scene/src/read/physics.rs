@@ -25,7 +25,7 @@ impl Draft<'_> {
         let mut last_refused = None;
         for (index, object) in self.model.objects.iter().enumerate() {
             let written = &self.objects[index];
-            if last_refused == Some(written.span) {
+            if written.is_faulty || last_refused == Some(written.span) {
                 continue;
             }
             match points_needed(&object.spec, self.model.rate) {

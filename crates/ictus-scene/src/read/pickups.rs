@@ -8,6 +8,7 @@ use super::draft::{Draft, Scope, Thing};
 use super::fields::Fields;
 use super::quantity::shortened;
 use crate::problem::{Span, suggestion};
+use crate::registry::Family;
 use crate::registry::contact::{force, pickup};
 use crate::tree::Table;
 
@@ -86,10 +87,9 @@ impl Draft<'_> {
                 return Some(Source::Force(self.model.interactions[contact].name.clone()));
             }
             let is_contact = |things: &[Thing]| matches!(things, [thing] if self.contact_of(*thing).is_some());
-            let names = self.things.iter().filter(|(_, things)| is_contact(things)).map(|(name, _)| name.as_str());
-            let names: Vec<&str> = names.collect();
+            let names = self.names_of(Some(Family::Contacts), is_contact);
             let message = format!("there is no contact `{}`", shortened(text));
-            fields.report("contact", message, suggestion(text, "contacts", names.iter().copied()));
+            fields.report("contact", message, suggestion(text, "contacts", names));
             return None;
         }
         if listen == Some("force") {

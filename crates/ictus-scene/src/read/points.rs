@@ -7,6 +7,7 @@ use super::draft::{Draft, Scope};
 use super::fields::Fields;
 use super::quantity::{quantity, shortened};
 use crate::problem::{Found, Span, suggestion};
+use crate::registry::Family;
 use crate::registry::field::between;
 use crate::tree::{Node, Value};
 use crate::units::{self, FRACTION};
@@ -149,8 +150,7 @@ impl Draft<'_> {
             return Some(object);
         }
         let is_object = |things: &[_]| matches!(things, [thing] if self.object_of(*thing).is_some());
-        let mut names: Vec<&str> =
-            self.things.iter().filter(|(_, things)| is_object(things)).map(|(name, _)| name.as_str()).collect();
+        let mut names = self.names_of(Some(Family::Objects), is_object);
         if scope.set.is_some() {
             names.insert(0, "each");
         }
@@ -159,7 +159,7 @@ impl Draft<'_> {
             Some(_) => format!("`{}` is a group, not one object", shortened(name)),
             None => format!("there is no object `{}`", shortened(name)),
         };
-        self.report(span, message, suggestion(name, "objects", names.iter().copied()));
+        self.report(span, message, suggestion(name, "objects", names));
         None
     }
 

@@ -61,6 +61,13 @@ pub fn contacts() -> &'static [(&'static str, TableInfo)] {
     &INFOS
 }
 
+/// A contact whose law is not known.
+pub fn contact() -> &'static TableInfo {
+    static INFO: LazyLock<TableInfo> =
+        LazyLock::new(|| TableInfo::new("a contact", "Two points and what acts between them.", contact_fields()));
+    &INFO
+}
+
 /// The keys of every contact, whatever its law.
 pub fn contact_fields() -> Vec<Field> {
     vec![

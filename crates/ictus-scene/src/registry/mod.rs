@@ -24,6 +24,8 @@ pub struct KindInfo {
     pub table: TableInfo,
     /// Its keys by the law it names, for a kind that names one; `table` is that of its default law.
     pub by_law: Vec<(&'static str, TableInfo)>,
+    /// Its keys without those of any law.
+    pub without_law: TableInfo,
 }
 
 impl KindInfo {
@@ -41,6 +43,7 @@ pub fn objects() -> &'static [KindInfo] {
             name: kind.name,
             table: with_kind((kind.info)(), kind.name),
             by_law: vec![],
+            without_law: with_kind((kind.info)(), kind.name),
         };
         OBJECTS.iter().map(info).collect()
     });
@@ -55,13 +58,17 @@ pub fn exciters() -> &'static [KindInfo] {
             table.fields.extend(contact::law_fields(law));
             table
         };
-        let info = |kind: &ExciterKind| match kind.law.and_then(ictus::laws::law) {
-            None => KindInfo { name: kind.name, table: with_kind((kind.info)(), kind.name), by_law: vec![] },
-            Some(default) => KindInfo {
-                name: kind.name,
-                table: with_law(kind, default),
-                by_law: contact::usable_laws().map(|law| (law.name, with_law(kind, law))).collect(),
-            },
+        let info = |kind: &ExciterKind| {
+            let without_law = with_kind((kind.info)(), kind.name);
+            match kind.law.and_then(ictus::laws::law) {
+                None => KindInfo { name: kind.name, table: without_law.clone(), by_law: vec![], without_law },
+                Some(default) => KindInfo {
+                    name: kind.name,
+                    table: with_law(kind, default),
+                    by_law: contact::usable_laws().map(|law| (law.name, with_law(kind, law))).collect(),
+                    without_law,
+                },
+            }
         };
         EXCITERS.iter().map(info).collect()
     });

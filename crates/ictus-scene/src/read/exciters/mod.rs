@@ -7,6 +7,8 @@ mod plectrum;
 mod pluck;
 mod signal;
 
+use std::sync::LazyLock;
+
 use ictus::laws::Law;
 use ictus::model::{Interaction, Point};
 
@@ -60,18 +62,33 @@ fn on_field() -> Field {
     Field::new("on", Kind::Point).required().doc("The point it plays.")
 }
 
+/// What every exciter has, of whichever kind.
+fn any_exciter() -> &'static TableInfo {
+    static INFO: LazyLock<TableInfo> =
+        LazyLock::new(|| TableInfo::new("an exciter", "Something that plays.", vec![on_field()]));
+    &INFO
+}
+
 impl Draft<'_> {
     /// `[exciters.NAME]`
     pub(crate) fn read_exciter(&mut self, name: &str, span: Span, table: &Table, scope: Scope<'_>) {
         let names = || EXCITERS.iter().map(|kind| kind.name);
-        let Some(kind) = self.kind_of("exciter", table, span, names()) else { return };
+        let Some(kind) = self.kind_of("exciter", table, span, names()) else {
+            let fields = Fields::of_known_keys(self.context, any_exciter(), table, span, scope.share());
+            self.point(&fields, "on", scope, false);
+            return;
+        };
         let Some(exciter) = EXCITERS.iter().find(|exciter| exciter.name == kind) else { return };
         let Some(info) = exciters().iter().find(|info| info.name == kind) else { return };
         let law = match exciter.law {
             None => None,
             Some(default) => match law_of(self, table, Some(default)) {
                 Some(law) => Some(law.name),
-                None => return,
+                None => {
+                    let fields = Fields::of_known_keys(self.context, &info.without_law, table, span, scope.share());
+                    self.point(&fields, "on", scope, false);
+                    return;
+                }
             },
         };
         let fields = Fields::new(self.context, info.table_for(law), table, span, scope.share());
@@ -126,6 +143,10 @@ impl Draft<'_> {
         spec: impl Into<ictus::model::ObjectSpec>,
         kind: &'static str,
     ) -> usize {
-        self.add_object(naming.full_name.clone(), spec, Written { span: naming.span, grid: None, kind })
+        self.add_object(
+            naming.full_name.clone(),
+            spec,
+            Written { span: naming.span, grid: None, kind, is_faulty: false },
+        )
     }
 }

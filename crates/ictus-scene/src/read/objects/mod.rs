@@ -81,6 +81,9 @@ fn t60_pairs(fields: &Fields<'_>) -> Option<[T60At; 2]> {
 
 /// What physics says against an object's loss, at the key that asked for it.
 fn refuse_loss(fields: &Fields<'_>, kind: &'static str, error: &ObjectError) {
+    if fields.is_faulty() {
+        return;
+    }
     let key = if fields.has("t60") { "t60" } else { "sigma0" };
     fields.context.report(speak(error, kind, fields.span_of(key), fields.context.rate));
 }

@@ -82,7 +82,7 @@ fn read_preset(fields: &Fields<'_>, preset: &str) -> Option<ModalSpec> {
         |key: &str| fields.context.report(Found::new(fields.span, format!("the preset `{preset}` needs `{key}`")));
     let (pitch, mass) = (fields.pitch("pitch"), fields.number("mass"));
     for (key, value) in [("pitch", pitch), ("mass", mass)] {
-        if value.is_none() && !fields.has(key) {
+        if value.is_none() && fields.lacks(key) {
             missing(key);
         }
     }
@@ -161,6 +161,7 @@ fn read_modes(fields: &Fields<'_>) -> Option<ModalSpec> {
             fields.context.report(Found::new(node.span, format!("without a `preset`, `{key}` is a list")));
             None
         }
+        None if !fields.lacks(key) => None,
         None => {
             let message = format!("a modal object without a `preset` needs `{key}`");
             fields
