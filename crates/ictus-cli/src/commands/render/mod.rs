@@ -6,6 +6,7 @@
 
 mod contacts;
 mod folders;
+mod force_picture;
 mod forces;
 mod pictures;
 mod piece;

@@ -3,7 +3,7 @@
 use ictus::ledger::Balance;
 use ictus_analysis::{Framing, Spectrogram, Window};
 
-use super::forces::{Force, Forces};
+use super::force_picture;
 use super::plan::Plan;
 use super::play::Take;
 use crate::error::Error;
@@ -12,15 +12,13 @@ use crate::sinks::WholeDirectory;
 use crate::sinks::sound::Sound;
 
 /// Size of a wide panel in pixels.
-const WIDE: (f64, f64) = (900.0, 360.0);
+pub(super) const WIDE: (f64, f64) = (900.0, 360.0);
 /// Points across a waveform: the least and the largest sample of each are drawn.
 const ACROSS: usize = 1200;
 /// Most cells of a spectrogram, across and up.
 const CELLS: (usize, usize) = (360, 180);
 /// Levels under the loudest that a spectrogram shows, in dB.
 const DEPTH: f64 = 80.0;
-/// Most interactions that are drawn, the strongest of them.
-const MOST_FORCES: usize = 8;
 
 /// Draws what there is to draw, ready to be kept; nothing if no pictures are wanted.
 pub fn stage(plan: &Plan, take: &Take) -> Result<Option<WholeDirectory>, Error> {
@@ -30,7 +28,10 @@ pub fn stage(plan: &Plan, take: &Take) -> Result<Option<WholeDirectory>, Error> 
         ("waveform", Some(waveform(title, &take.sound))),
         ("spectrogram", spectrogram(title, &take.sound)),
         ("energy", energy(title, &take.energies, length(&take.sound))),
-        ("force", take.forces.as_ref().and_then(|forces| force(plan, forces, length(&take.sound)))),
+        (
+            "force",
+            take.forces.as_ref().and_then(|forces| force_picture::figure(&plan.scene, forces, length(&take.sound))),
+        ),
     ];
     let directory = WholeDirectory::create("--plot", folder)?;
     for (name, figure) in pictures {
@@ -41,11 +42,11 @@ pub fn stage(plan: &Plan, take: &Take) -> Result<Option<WholeDirectory>, Error> 
     Ok(Some(directory))
 }
 
-fn line(points: Vec<(f64, f64)>, colour: String, width: f64) -> Curve {
+pub(super) fn line(points: Vec<(f64, f64)>, colour: String, width: f64) -> Curve {
     Curve { points, stroke: Stroke { colour, width, dash: Dash::Solid }, dots: None }
 }
 
-fn axis(quantity: &'static str, unit: &'static str, range: (f64, f64)) -> Axis {
+pub(super) fn axis(quantity: &'static str, unit: &'static str, range: (f64, f64)) -> Axis {
     Axis { quantity, unit, range, spacing: Spacing::Linear }
 }
 
@@ -166,40 +167,6 @@ fn energy(title: &str, energies: &[(f64, Balance)], end: f64) -> Option<Figure> 
         legend.push((name.to_owned(), stroke));
     }
     Some(Figure { title: title.to_owned(), columns: 1, panel_size: WIDE, panels: vec![panel], legend })
-}
-
-fn force(plan: &Plan, forces: &Forces, end: f64) -> Option<Figure> {
-    let strength = |force: &Force| force.spans.iter().copied().fold(0.0, f64::max);
-    let mut strongest: Vec<usize> = (0..forces.all.len()).filter(|&index| strength(&forces.all[index]) > 0.0).collect();
-    strongest.sort_by(|&a, &b| strength(&forces.all[b]).total_cmp(&strength(&forces.all[a])));
-    strongest.truncate(MOST_FORCES);
-    let peak = strength(&forces.all[*strongest.first()?]);
-
-    let (mut over_time, mut alone, mut legend) = (Vec::new(), Vec::new(), Vec::new());
-    let (mut longest, mut lowest) = (0.0f64, 0.0f64);
-    for (rank, &index) in strongest.iter().enumerate() {
-        let force = &forces.all[index];
-        let points = force.spans.iter().enumerate().map(|(n, &newtons)| ((n as f64 + 0.5) * forces.span(), newtons));
-        over_time.push(line(points.collect(), colour(rank), 1.0));
-        let contact = &force.strongest.forces;
-        // From just before the touch to just after the release.
-        let samples = std::iter::once(&0.0).chain(contact).chain(std::iter::once(&0.0));
-        let points: Vec<_> = samples.enumerate().map(|(n, &newtons)| (n as f64 / forces.rate, newtons)).collect();
-        longest = longest.max(points.len() as f64 / forces.rate);
-        lowest = contact.iter().copied().fold(lowest, f64::min);
-        alone.push(line(points, colour(rank), 1.4));
-        let name = plan.scene.model.interactions.get(index).map_or("", |interaction| &interaction.name);
-        legend.push((name.to_owned(), Stroke { colour: colour(rank), width: 1.4, dash: Dash::Solid }));
-    }
-    let panel = |title, x, low: f64, curves| {
-        let y = axis("force", "N", (1.05 * low, 1.08 * peak));
-        Panel { title, x, y, curves, marks: Vec::new(), heat: None }
-    };
-    let panels = vec![
-        panel("largest force over time", axis("time", "s", (0.0, end)), 0.0, over_time),
-        panel("strongest contact of each", axis("time since touch", "s", (0.0, longest)), lowest, alone),
-    ];
-    Some(Figure { title: plan.scene.title.clone(), columns: 1, panel_size: (WIDE.0, 300.0), panels, legend })
 }
 
 #[cfg(test)]

@@ -5,22 +5,43 @@ use std::fmt::Write as _;
 use super::layout::{Frame, Layout, Route, SHAPE_HEIGHT};
 use super::network::{Edge, Network, Node, Tag, TagKind};
 
-const STYLE: &str = "\
-<style>
-  svg { --page: #ffffff; --ink: #24292f; --soft: #6e7781; --wood: #f3e3c8; --metal: #dfe7ef; --skin: #f6dcd6; --tool: #d55e00;
-        --line: #0072b2; --ear: #009e73; --push: #a03a8c; }
-  @media (prefers-color-scheme: dark) {
-    svg { --page: #16181d; --ink: #e6e6e6; --soft: #9aa4af; --wood: #5b4a2f; --metal: #3b4754; --skin: #5f3c37; --tool: #ff9d5c;
-          --line: #6cbcf0; --ear: #4ecfa6; --push: #e08fd0; }
-  }
-  .page { fill: var(--page); } text { font: 12px system-ui, sans-serif; fill: var(--ink); } .title { font-size: 16px; font-weight: 600; }
-  .soft { fill: var(--soft); } .shape { stroke: var(--ink); stroke-width: 1.4; } .thin { stroke: var(--ink); fill: none; }
-  .wood { fill: var(--wood); } .metal { fill: var(--metal); } .skin { fill: var(--skin); }
-  .tool { stroke: var(--tool); } .edge { stroke: var(--line); stroke-width: 1.6; fill: none; } .end { fill: var(--line); }
-  .ear { stroke: var(--ear); stroke-width: 1.4; fill: none; } .push { stroke: var(--push); stroke-width: 1.6; fill: none; }
-  .plain { fill: var(--page); } .halo { stroke: var(--page); stroke-width: 4; stroke-linejoin: round; paint-order: stroke; }
-</style>
+/// What does not depend on the surroundings. Plain properties only: viewers that are no browsers know little more.
+const SHAPES: &str = "\
+  text { font-family: system-ui, sans-serif; font-size: 12px; } .title { font-size: 16px; font-weight: 600; }
+  .shape, .ear { stroke-width: 1.4; } .edge, .push { stroke-width: 1.6; } .thin, .edge, .ear, .push { fill: none; }
+  .halo { stroke-width: 4; stroke-linejoin: round; }
 ";
+
+/// Selectors, what they colour, and the colours in light and in dark surroundings. Of two that fit, the later one wins.
+const COLOURS: [(&str, &str, [&str; 2]); 15] = [
+    (".page", "fill", ["#ffffff", "#16181d"]),
+    ("text", "fill", ["#24292f", "#e6e6e6"]),
+    (".soft", "fill", ["#6e7781", "#9aa4af"]),
+    (".halo", "fill", ["#ffffff", "#16181d"]),
+    (".halo", "stroke", ["#ffffff", "#16181d"]),
+    (".shape, .thin", "stroke", ["#24292f", "#e6e6e6"]),
+    (".plain", "fill", ["#ffffff", "#16181d"]),
+    (".wood", "fill", ["#f3e3c8", "#5b4a2f"]),
+    (".metal", "fill", ["#dfe7ef", "#3b4754"]),
+    (".skin", "fill", ["#f6dcd6", "#5f3c37"]),
+    (".tool", "stroke", ["#d55e00", "#ff9d5c"]),
+    (".end", "fill", ["#0072b2", "#6cbcf0"]),
+    (".edge", "stroke", ["#0072b2", "#6cbcf0"]),
+    (".ear", "stroke", ["#009e73", "#4ecfa6"]),
+    (".push", "stroke", ["#a03a8c", "#e08fd0"]),
+];
+
+/// The style: light as it stands, dark where a browser asks for it. Colours are written out, because variables mean black to
+/// most other viewers.
+fn style() -> String {
+    let rules = |surroundings: usize| -> String {
+        let rule = |(selector, property, colours): &(&str, &str, [&str; 2])| {
+            format!("  {selector} {{ {property}: {}; }}\n", colours[surroundings])
+        };
+        COLOURS.iter().map(rule).collect()
+    };
+    format!("<style>\n{SHAPES}{}  @media (prefers-color-scheme: dark) {{\n{}  }}\n</style>\n", rules(0), rules(1))
+}
 
 impl Node {
     /// What is written below the shape.
@@ -46,7 +67,8 @@ pub fn svg(title: &str, network: &Network, layout: &Layout) -> String {
     let height = layout.size.1;
     let mut out = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.0} {height:.0}\" width=\"{width:.0}\" height=\"{height:.0}\">\n\
-         {STYLE}<rect class=\"page\" width=\"100%\" height=\"100%\"/>\n<text class=\"title\" x=\"20\" y=\"28\">{}</text>\n",
+         {}<rect class=\"page\" width=\"100%\" height=\"100%\"/>\n<text class=\"title\" x=\"20\" y=\"28\">{}</text>\n",
+        style(),
         escaped(title)
     );
     // Lines first, so that shapes and labels lie on them.
@@ -63,11 +85,11 @@ pub fn svg(title: &str, network: &Network, layout: &Layout) -> String {
         for (x, y) in [route.line.first(), route.line.last()].into_iter().flatten() {
             let _ = writeln!(out, "<circle class=\"end\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3.5\"/>");
         }
-        text(&mut out, route.label, "halo", "start", &edge.label());
+        text(&mut out, route.label, "name", "start", &edge.label());
     }
     for (tag, route) in network.tags.iter().zip(&layout.tags) {
         symbol(&mut out, tag, route);
-        text(&mut out, route.label, "halo soft", "start", &tag.label);
+        text(&mut out, route.label, "soft", "start", &tag.label);
     }
     out += "</svg>\n";
     out
@@ -80,8 +102,13 @@ fn line(out: &mut String, class: &str, route: &Route) {
 
 fn text(out: &mut String, (x, y): (f64, f64), class: &str, anchor: &str, content: &str) {
     let content = escaped(content);
-    let _ =
-        writeln!(out, "<text class=\"{class}\" x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\">{content}</text>");
+    // Once as its own background, so that it can be read on lines.
+    for class in ["halo", class] {
+        let _ = writeln!(
+            out,
+            "<text class=\"{class}\" x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\">{content}</text>"
+        );
+    }
 }
 
 /// A node: its shape in the upper part of its frame, its caption under it.
@@ -97,7 +124,7 @@ fn shape(out: &mut String, node: &Node, frame: &Frame) {
         );
     }
     let _ = writeln!(out, "{}", outline(node, x, y, width, body, tool));
-    text(out, (middle, y + height - 5.0), "halo", "middle", &node.caption());
+    text(out, (middle, y + height - 5.0), "name", "middle", &node.caption());
 }
 
 fn outline(node: &Node, x: f64, y: f64, width: f64, height: f64, tool: &str) -> String {
@@ -176,6 +203,17 @@ fn escaped(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn viewers_that_know_no_variables_and_no_media_see_all_colours() {
+        let style = style();
+        assert!(!style.contains("var(") && !style.contains("--"), "{style}");
+        let (light, dark) = style.split_once("@media").expect("there is a dark part");
+        for (selector, property, [in_light, in_dark]) in COLOURS {
+            assert!(light.contains(&format!("{selector} {{ {property}: {in_light}; }}")), "{selector}");
+            assert!(dark.contains(&format!("{selector} {{ {property}: {in_dark}; }}")), "{selector}");
+        }
+    }
 
     #[test]
     fn titles_cannot_break_the_drawing() {
