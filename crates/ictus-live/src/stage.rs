@@ -336,7 +336,7 @@ impl Instrument for Stage {
         self.playing = None;
         // The player goes back to the scene's own settings; what the page has turned stays turned.
         for (value, control) in self.controls.iter_mut().zip(0..) {
-            *value = self.player.control(control);
+            *value = self.player.turned(control);
         }
         self.player.reset();
         for (value, control) in self.controls.iter().zip(0..) {

@@ -216,6 +216,9 @@ pub struct Control {
     pub range: [f64; 2],
     /// Where it starts.
     pub value: f64,
+    /// Whether its parameters are brought to that value at the start. If not, each starts at what the scene says of it, which may
+    /// differ from note to note of a set, and the value is that of the first.
+    pub is_given: bool,
     /// Whether equal turns are equal ratios. The range is then above 0.
     pub logarithmic: bool,
     /// SI unit of the value, for people to read.

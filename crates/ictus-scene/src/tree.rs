@@ -101,6 +101,11 @@ pub(crate) fn parse(text: &str) -> Result<Table, Vec<Found>> {
         let span = error.span().unwrap_or(0..0);
         Found::new(Span::Text { start: span.start, end: span.end }, format!("this is not TOML: {}", error.message()))
     };
+    if let Some(deepest) = errors.iter().find(|error| error.message().contains("recurs")) {
+        // What is said after it follows from it.
+        let message = "tables and lists lie too deep in each other";
+        return Err(vec![Found { message: message.to_owned(), ..found(deepest) }]);
+    }
     // One slip often makes many; the parser finds its way back within a line.
     Err(errors.iter().take(MOST_ERRORS).map(found).collect())
 }

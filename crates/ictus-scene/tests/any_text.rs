@@ -173,6 +173,16 @@ fn deep_nesting_is_refused_without_taking_the_stack() {
 }
 
 #[test]
+fn deep_nesting_is_told_in_one_problem_of_our_own_words() {
+    for (deep, count) in [("[", 1000), ("{a=", 1000), ("[", MOST_BYTES / 2)] {
+        let text = format!("x = {}", deep.repeat(count));
+        let problems = read(&Source::new("deep.toml", text), &Reading::default()).unwrap_err();
+        let messages: Vec<&str> = problems.iter().map(|problem| &*problem.message).collect();
+        assert_eq!(messages, ["tables and lists lie too deep in each other"]);
+    }
+}
+
+#[test]
 fn a_text_above_the_limit_is_refused_at_once() {
     let shown = refused_within("[".repeat(100 << 20), Duration::from_secs(2));
     assert!(shown.contains("larger than 4 MB"), "{shown}");

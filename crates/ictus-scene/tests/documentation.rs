@@ -43,14 +43,20 @@ fn the_tables_of_the_page_are_current() {
 }
 
 #[test]
-fn the_scenes_of_the_page_are_scenes() {
+fn the_scenes_of_the_page_are_scenes_that_sound_and_do_not_clip() {
     let page = std::fs::read_to_string(docs("scenes.md")).unwrap();
     let blocks = page.split("```toml\n").skip(1).map(|block| block.split("```").next().unwrap());
     let scenes: Vec<&str> = blocks.filter(|block| block.contains("ictus = 1")).collect();
     assert!(scenes.len() >= 2);
     for text in scenes {
         let source = ictus_scene::Source::new("scenes.md", text);
-        ictus_scene::read(&source, &ictus_scene::Reading::default()).unwrap_or_else(|problems| panic!("{problems:?}"));
+        let scene = ictus_scene::read(&source, &ictus_scene::Reading::default());
+        let scene = scene.unwrap_or_else(|problems| panic!("{problems:?}"));
+        let mut player = ictus_scene::Player::new(&scene).unwrap();
+        let mut sound = vec![0.0; (scene.duration * scene.model.rate) as usize * player.channels()];
+        player.process(&mut sound);
+        let peak = sound.iter().fold(0.0, |peak: f64, sample| peak.max(sample.abs()));
+        assert!((0.1..1.0).contains(&peak), "{}: {peak}", scene.title);
     }
 }
 

@@ -3,7 +3,7 @@
 use ictus::model::{ObjectSpec, Source as Heard};
 use ictus::objects::{BarPitch, Place, StringPitch};
 use ictus_scene::scene::{Action, Parameter, Tool};
-use ictus_scene::{Reading, Scene, Source, read};
+use ictus_scene::{Player, Reading, Scene, Source, read};
 
 fn scene(text: &str) -> Scene {
     read(&Source::new("scene.toml", text), &Reading::default()).unwrap_or_else(|problems| panic!("{problems:?}"))
@@ -52,6 +52,37 @@ fn every_kind_of_thing_is_read() {
     assert_eq!(weight.level, -0.0981);
     let burst = scene.model.forces.iter().find(|force| force.name == "burst").unwrap();
     assert_eq!(burst.signal.as_ref().unwrap().len(), 132);
+}
+
+#[test]
+fn a_control_leaves_graded_values_alone_until_it_is_turned() {
+    let text = format!(
+        "{}\n[controls.hardness]\nparameter = \"bars.mallet.stiffness\"\nrange = [1e6, 1e9]\nscale = \"log\"\n",
+        include_str!("scenes/sets.toml")
+    );
+    let source = Source::new("sets.toml", text);
+    let stiffnesses = |player: &Player, scene: &Scene| {
+        let control = scene.controls.iter().find(|control| control.name == "hardness").unwrap();
+        control.targets.iter().map(|target| player.value(*target).unwrap()).collect::<Vec<_>>()
+    };
+    let scene = read(&source, &Reading::default()).unwrap();
+    let hardness = scene.controls.iter().position(|control| control.name == "hardness").unwrap();
+    let mut player = Player::new(&scene).unwrap();
+    let graded = stiffnesses(&player, &scene);
+    assert!(graded.windows(2).all(|pair| pair[0] < pair[1]), "{graded:?}");
+    assert_eq!((player.control(hardness), player.turned(hardness)), (Some(graded[0]), None));
+    player.turn(hardness, 3e7).unwrap();
+    player.process(&mut vec![0.0; 48_000 * player.channels()]);
+    assert!(stiffnesses(&player, &scene).iter().all(|stiffness| *stiffness == 3e7));
+    assert_eq!(player.turned(hardness), Some(3e7));
+    player.reset();
+    assert_eq!((stiffnesses(&player, &scene), player.turned(hardness)), (graded, None));
+
+    // A value that was asked for is for all of them from the start.
+    let given = Reading { overrides: vec![("hardness".into(), "2e7".into())], ..Reading::default() };
+    let scene = read(&source, &given).unwrap();
+    let player = Player::new(&scene).unwrap();
+    assert!(stiffnesses(&player, &scene).iter().all(|stiffness| *stiffness == 2e7));
 }
 
 #[test]

@@ -40,10 +40,13 @@ impl Control {
 pub(super) struct Controls {
     controls: Vec<Control>,
     values: Vec<f64>,
+    /// Which have been turned since the start.
+    turned: Vec<bool>,
 }
 
 impl Controls {
-    /// Checks the controls and brings their parameters to where they start.
+    /// Checks the controls and brings the parameters of those whose start was given to it. The others are left alone: one value
+    /// would make all notes of a set alike.
     pub(super) fn new(controls: &[Control], instrument: &mut Instrument) -> Result<Self, BuildError> {
         for control in controls {
             let [low, high] = control.range;
@@ -53,19 +56,25 @@ impl Controls {
                 return Err(BuildError::Value { what: "an end of a control's range", value, allowed });
             }
             let value = control.within_range(control.value);
-            for &target in &control.targets {
+            for &target in control.targets.iter().filter(|_| control.is_given) {
                 let named = |error| BuildError::Control { name: control.name.clone(), error };
                 instrument.set(target, value).map_err(named)?;
             }
         }
         let values = controls.iter().map(|control| control.within_range(control.value)).collect();
-        Ok(Self { controls: controls.to_vec(), values })
+        Ok(Self { controls: controls.to_vec(), values, turned: vec![false; controls.len()] })
     }
 
     pub(super) fn reset(&mut self) {
         for (value, control) in self.values.iter_mut().zip(&self.controls) {
             *value = control.within_range(control.value);
         }
+        self.turned.fill(false);
+    }
+
+    /// The value a control has been turned to since the start, if it has been.
+    pub(super) fn turned(&self, control: usize) -> Option<f64> {
+        self.value(control).filter(|_| self.turned[control])
     }
 
     /// Where a control stands, in its unit.
@@ -81,7 +90,7 @@ impl Controls {
             return Err(PlayError::OutOfRange { what: "control", value, least, most });
         }
         let value = control.within_range(value);
-        self.values[index] = value;
+        (self.values[index], self.turned[index]) = (value, true);
         follow(instrument, &control.targets, value, FOLLOWING)
     }
 }
@@ -110,6 +119,7 @@ mod tests {
             targets: vec![],
             range,
             value: range[0],
+            is_given: true,
             logarithmic,
             unit: "N".into(),
             midi: None,

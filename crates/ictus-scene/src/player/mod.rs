@@ -182,6 +182,11 @@ impl Player {
         self.hands.controls.value(control)
     }
 
+    /// The value a control has been turned to since the start, if it has been.
+    pub fn turned(&self, control: usize) -> Option<f64> {
+        self.hands.controls.turned(control)
+    }
+
     /// Brings a parameter to a value at once.
     pub fn set(&mut self, parameter: Parameter, value: f64) -> Result<(), PlayError> {
         self.hands.instrument.set(parameter, value)

@@ -40,16 +40,18 @@ impl Draft<'_> {
             );
             return None;
         }
-        let value = if fields.has("value") { fields.value("value", &measure)? } else { scene_value };
+        let is_given = fields.has("value");
+        let value = if is_given { fields.value("value", &measure)? } else { scene_value };
         if !(range[0]..=range[1]).contains(&value) {
             let [low, high] = range.map(|end| show(end, &measure));
-            let what = if fields.has("value") { "this value" } else { "what the scene says" };
+            let what = if is_given { "this value" } else { "what the scene says" };
             let message = format!("{what} is {}, outside the range from {low} to {high}", show(value, &measure));
             fields.report("value", message, "widen `range`, or give a `value` within it");
             return None;
         }
         let midi = fields.whole("midi").and_then(|number| u8::try_from(number).ok());
         let unit = measure.unit.to_owned();
-        Some((Control { name: name.to_owned(), targets, range, value, logarithmic, unit, midi }, measure))
+        let name = name.to_owned();
+        Some((Control { name, targets, range, value, is_given, logarithmic, unit, midi }, measure))
     }
 }

@@ -145,7 +145,7 @@ pub fn control() -> &'static TableInfo {
             vec![
                 Field::new("parameter", Kind::one_or_more(Kind::Path)).required().doc("What it turns."),
                 Field::new("range", Kind::two(Kind::Value)).required().doc("Lowest and highest value."),
-                Field::new("value", Kind::Value).default("what the scene says").doc("Where it starts."),
+                Field::new("value", Kind::Value).default("what the scene says").doc("Where it starts. Without one its parameters start at what the scene says of each, and follow when it is turned."),
                 Field::choice("scale", &["linear", "log"])
                     .default("linear")
                     .doc("`log`: equal turns are equal ratios. The range is then above 0."),

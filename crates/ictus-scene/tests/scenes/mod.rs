@@ -91,7 +91,7 @@ pub fn workshop() -> Scene {
 
 pub fn control(name: &str, targets: Vec<Parameter>, range: [f64; 2], value: f64) -> Control {
     let (unit, midi) = ("N".into(), Some(11));
-    Control { name: name.into(), targets, range, value, logarithmic: true, unit, midi }
+    Control { name: name.into(), targets, range, value, is_given: true, logarithmic: true, unit, midi }
 }
 
 pub fn play(time: f64, exciter: usize, amount: f64, over: f64) -> Event {
