@@ -95,7 +95,7 @@ fn options_that_cannot_be_are_refused() {
     let cases: [(&[&str], &str); 14] = [
         (&["--rate", "-1"], "above 0"),
         (&["--rate", "44100.5"], "whole number"),
-        (&["--rate", "10"], "whole number"),
+        (&["--rate", "7999"], "from 8000 to 768000"),
         (&["--duration", "0"], "above 0"),
         (&["--duration", "nan"], "above 0"),
         (&["--duration", "1e9"], "at most"),
@@ -126,6 +126,32 @@ fn unknown_names_and_endings_get_a_suggestion() {
     let output = folder.path().join("a.flac").display().to_string();
     assert!(failure(["render", "hammered-string", "-o", &output, "--bits", "32f"], 2).contains("16 or 24"));
     assert!(names_in(folder.path()).is_empty());
+}
+
+#[test]
+fn several_scenes_go_to_a_folder() {
+    let folder = tempfile::tempdir().expect("a directory");
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    for (option, file) in [("-o", "one.wav"), ("-o", "one.FLAC"), ("--report", "one.json")] {
+        let message = failure(["render", "mass-barrier", "bouncing-ball", option, &path(file)], 2);
+        assert!(message.contains(option) && message.contains("must be a folder"), "{message}");
+        assert_eq!(message.trim_end().lines().count(), 1, "{message}");
+    }
+    assert!(names_in(folder.path()).is_empty());
+    // A folder that is there may have any name.
+    fs::create_dir(path("one.wav")).expect("can be made");
+    let arguments = ["render", "mass-barrier", "bouncing-ball", "--duration", "0.1", "-o", &path("one.wav")];
+    assert!(ictus(arguments).status.success());
+    assert_eq!(names_in(&folder.path().join("one.wav")), ["bouncing-ball.wav", "mass-barrier.wav"]);
+}
+
+#[test]
+fn the_help_of_render_says_what_holds_without_a_number() {
+    let help = String::from_utf8(ictus(["render", "--help"]).stdout).expect("is text");
+    let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
+    for words in ["[10 if no number is given]", "0 or below [-1 if no number is given]", "from 8000 to 768000 Hz"] {
+        assert!(help.contains(words), "{words}: {help}");
+    }
 }
 
 #[test]

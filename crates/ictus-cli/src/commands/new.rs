@@ -50,10 +50,36 @@ pub fn execute(args: &Args) -> Result<(), Error> {
         return Err(Error::Input(format!("{path:?} is there already: choose another name")));
     }
     let mut file = WholeFile::create("NAME", &path)?;
-    file.put(text.as_bytes())?;
+    file.put(titled(text, &title(&path)).as_bytes())?;
     file.keep_if_new()?;
     let path = shown(&path.display().to_string());
     table::print(&format!("{path} is written: change it, and hear it with\n  ictus render {path}\n"))
+}
+
+/// A title from the name of a file: its words, the first with a capital.
+fn title(path: &Path) -> String {
+    let name = path.file_stem().unwrap_or_default().to_string_lossy().replace(['-', '_'], " ");
+    let words = name.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut letters = words.chars();
+    let first = letters.next().map(|letter| letter.to_uppercase().collect::<String>());
+    first.map_or_else(|| "Untitled".to_owned(), |first| first + letters.as_str())
+}
+
+/// A template with a title of its own.
+fn titled(template: &str, title: &str) -> String {
+    let escaped: String = title
+        .chars()
+        .map(|c| match c {
+            '"' | '\\' => format!("\\{c}"),
+            c if c.is_control() => format!("\\u{:04x}", u32::from(c)),
+            c => c.to_string(),
+        })
+        .collect();
+    let line = |line: &str| match line.strip_prefix("title = ") {
+        Some(_) => format!("title = \"{escaped}\"\n"),
+        None => format!("{line}\n"),
+    };
+    template.lines().map(line).collect()
 }
 
 /// The file of a scene of that name.
@@ -85,6 +111,22 @@ mod tests {
             player.process(&mut sound);
             let peak = sound.iter().fold(0.0, |peak: f64, sample| peak.max(sample.abs()));
             assert!((0.05..1.0).contains(&peak), "{name}: {peak}");
+        }
+    }
+
+    #[test]
+    fn the_title_is_that_of_the_file() {
+        for (name, expected) in [
+            ("mine.toml", "Mine"),
+            ("a/my-own_drum.toml", "My own drum"),
+            ("-.toml", "Untitled"),
+            ("éa \"b\" \\ \u{7}.toml", "Éa \"b\" \\ \u{7}"),
+        ] {
+            for (template, _, text) in TEMPLATES {
+                let text = titled(text, &title(Path::new(name)));
+                let scene = ictus_scene::read(&Source::new(template, text), &Reading::default()).expect("is a scene");
+                assert_eq!(scene.title, expected, "{template}");
+            }
         }
     }
 

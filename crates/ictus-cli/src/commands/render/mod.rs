@@ -61,7 +61,7 @@ pub struct Args {
     #[arg(long, default_value = "svg", help_heading = "Files")]
     plot_format: Format,
 
-    /// Samples per second, in Hz [default: the scene's]
+    /// Samples per second, a whole number from 8000 to 768000 Hz [default: the scene's]
     #[arg(long, value_name = "HZ", allow_hyphen_values = true, help_heading = "Sound")]
     rate: Option<String>,
 
@@ -73,7 +73,7 @@ pub struct Args {
     #[arg(long, value_name = "S", allow_hyphen_values = true, help_heading = "Sound")]
     duration: Option<String>,
 
-    /// Go on until the sound is 60 dB below its peak, for at most this many s
+    /// Go on until the sound is 60 dB below its peak, for at most this many s [10 if no number is given]
     #[arg(
         long,
         value_name = "S",
@@ -88,7 +88,7 @@ pub struct Args {
     #[arg(long, value_name = "DB", allow_hyphen_values = true, help_heading = "Sound")]
     gain: Option<String>,
 
-    /// Bring the peak to this level, in dB below full scale
+    /// Bring the peak to this level in dB, 0 being full scale; 0 or below [-1 if no number is given]
     #[arg(
         long,
         value_name = "DB",

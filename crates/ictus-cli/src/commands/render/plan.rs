@@ -15,8 +15,8 @@ use crate::options::{Allowed, number};
 use crate::sinks::sound::{Container, Depth};
 use crate::sinks::{WholeDirectory, WholeFile, destination, flac, wav};
 
-/// Rates a sound file may have, in Hz.
-const RATES: (f64, f64) = (1000.0, 10e6);
+/// Rates a sound file may have, in Hz: those that scenes may have.
+const RATES: (f64, f64) = (8000.0, 768_000.0);
 /// Most samples of all channels together that a render may have: it is held in memory, eight bytes each.
 const MOST_SAMPLES: f64 = (1u64 << 28) as f64;
 /// Largest change of level, up or down: more than from the softest to the loudest that numbers of a file can hold.
@@ -76,6 +76,10 @@ struct Common {
 /// A plan for every scene, or everything that is wrong. Folders that results go into are made.
 pub fn plans(args: &Args, folders: &mut Folders) -> Result<Vec<Plan>, Error> {
     let common = Common::of(args)?;
+    if args.scenes.len() > 1 {
+        is_folder("-o", args.output.as_deref(), &Container::ENDINGS)?;
+        is_folder("--report", args.report.as_deref(), &["json"])?;
+    }
     let (mut plans, mut errors) = (Vec::new(), Vec::new());
     for argument in &args.scenes {
         match plan(args, &common, argument) {
@@ -211,6 +215,19 @@ fn beside(args: &Args, path: &Path, name: &str, ending: &str) -> PathBuf {
     if folder { path.join(format!("{name}.{ending}")) } else { path.to_owned() }
 }
 
+/// Refuses a file for several scenes, as its ending tells.
+fn is_folder(option: &'static str, path: Option<&Path>, endings: &[&str]) -> Result<(), Error> {
+    let Some(path) = path.filter(|path| !path.is_dir()) else { return Ok(()) };
+    match path.extension().and_then(|ending| ending.to_str()) {
+        Some(ending) if endings.iter().any(|known| ending.eq_ignore_ascii_case(known)) => Err(Error::option(
+            option,
+            path.display(),
+            format!("must be a folder for several scenes, not a .{ending} file"),
+        )),
+        _ => Ok(()),
+    }
+}
+
 /// Refuses scenes that would write the same file.
 fn one_name_each(plans: &[Plan]) -> Result<(), Error> {
     let mut seen: HashMap<PathBuf, &str> = HashMap::new();
@@ -284,7 +301,7 @@ mod tests {
     #[test]
     fn rates_are_whole_numbers() {
         assert_eq!(check_rate(44_100.0), Ok(44_100));
-        for bad in [999.0, 44_100.5, 1e9] {
+        for bad in [999.0, 7999.0, 44_100.5, 768_001.0, 1e9] {
             assert!(check_rate(bad).is_err(), "{bad}");
         }
     }
