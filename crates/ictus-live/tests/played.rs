@@ -156,3 +156,28 @@ fn a_string_bowed_by_hand_sounds_at_its_pitch() {
         assert!((1200.0 * (pitch / expected).log2()).abs() < 20.0, "{velocity} m/s: {pitch} Hz of {expected} Hz");
     }
 }
+
+#[test]
+fn rest_leaves_the_notes_of_a_set_as_different_as_they_were() {
+    let scene = "ictus = 1\ntitle = \"Balls\"\n[sets.balls]\nnotes = [\"C4\", \"C6\"]\n\
+        object = { kind = \"mass\", mass = \"10 g\", t60 = \"1 s\" }\n\
+        exciters.hammer = { kind = \"hammer\", on = \"each\", mass = \"5 g\", stiffness = { low = 1e5, high = 1e8 } }\n\
+        pickups.out = { at = \"each\" }\n[notes]\nplay = \"balls.hammer\"\n\
+        [controls.hardness]\nparameter = \"balls.hammer.stiffness\"\nrange = [1e4, 1e9]\nscale = \"log\"\n";
+    let folder = tempfile::tempdir().expect("a directory");
+    std::fs::write(folder.path().join("balls.toml"), scene).expect("can be written");
+    let gallery = Gallery::folder(folder.path()).expect("a gallery");
+    let heard = |before: &[Gesture]| {
+        let mut instrument = gallery.open("balls", RATE).expect("opens");
+        before.iter().for_each(|gesture| instrument.play(gesture).expect("is played"));
+        instrument.play(&Gesture::NoteOn { key: 84, velocity: 0.8 }).expect("is played");
+        let mut block = vec![0.0; 4800];
+        instrument.process(&mut block);
+        block
+    };
+    let fresh = heard(&[]);
+    assert!(fresh.iter().any(|sample| *sample != 0.0));
+    assert_eq!(heard(&[Gesture::Reset {}]), fresh);
+    // What was turned stays turned.
+    assert_ne!(heard(&[Gesture::Turn { control: 0, value: 1e6 }, Gesture::Reset {}]), fresh);
+}
