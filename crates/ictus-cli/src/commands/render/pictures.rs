@@ -1,11 +1,10 @@
 //! Pictures of a render: waveform, spectrogram, energies, contact forces.
 
-use ictus::ledger::Balance;
 use ictus_analysis::{Framing, Spectrogram, Window};
 
 use super::force_picture;
 use super::plan::Plan;
-use super::play::Take;
+use super::play::{Account, Take};
 use crate::error::Error;
 use crate::figures::{Axis, Curve, Dash, Figure, HeatMap, Panel, Spacing, Stroke, colour, simplified};
 use crate::sinks::WholeDirectory;
@@ -142,14 +141,22 @@ fn bins_to_show(levels: &Spectrogram, floor: f64) -> usize {
     (highest + highest / 4).clamp(bins.min(32), bins)
 }
 
-fn energy(title: &str, energies: &[(f64, Balance)], end: f64) -> Option<Figure> {
+fn energy(title: &str, energies: &[Account], end: f64) -> Option<Figure> {
     energies.first()?;
-    // Stored, dissipated, and all there was.
-    let parts = |balance: &Balance| [balance.stored, balance.dissipated, balance.initial + balance.supplied];
-    let values = || energies.iter().flat_map(|(_, balance)| parts(balance));
+    // Stored in the instrument and in hammers, dissipated, and all there was.
+    let parts = |Account { balance, hammers, .. }: &Account| {
+        [balance.stored - hammers, balance.dissipated, balance.initial + balance.supplied, *hammers]
+    };
+    let values = || energies.iter().flat_map(parts);
+    let has_hammers = energies.iter().any(|account| account.hammers > 0.0);
+    let names = ["stored", "dissipated", "initial + supplied", "in hammers"];
     let (least, most) = (values().fold(0.0, f64::min), values().fold(0.0, f64::max));
     let mut panel = Panel {
-        title: "stored + dissipated = initial + supplied",
+        title: if has_hammers {
+            "stored + in hammers + dissipated = initial + supplied"
+        } else {
+            "stored + dissipated = initial + supplied"
+        },
         x: axis("time", "s", (0.0, end)),
         y: axis("energy", "J", (1.05 * least, if most > 0.0 { 1.05 * most } else { 1.0 })),
         curves: Vec::new(),
@@ -157,10 +164,10 @@ fn energy(title: &str, energies: &[(f64, Balance)], end: f64) -> Option<Figure> 
         heat: None,
     };
     let mut legend = Vec::new();
-    for (index, name) in ["stored", "dissipated", "initial + supplied"].into_iter().enumerate() {
+    for (index, name) in names.into_iter().enumerate().take(if has_hammers { 4 } else { 3 }) {
         let dash = if index == 2 { Dash::Dashed } else { Dash::Solid };
         let stroke = Stroke { colour: colour(index), width: 1.6, dash };
-        let points = energies.iter().map(|(time, balance)| (*time, parts(balance)[index]));
+        let points = energies.iter().map(|account| (account.time, parts(account)[index]));
         // Dashes show along lines, not along hundreds of short ones.
         let points = simplified(points, (end, most.max(f64::MIN_POSITIVE)), 5e-4);
         panel.curves.push(Curve { points, stroke: stroke.clone(), dots: None });

@@ -4,6 +4,7 @@ use std::time::Instant;
 
 use ictus::ledger::Balance;
 use ictus_scene::Player;
+use ictus_scene::scene::{Exciter, Scene, Tool};
 use indicatif::ProgressBar;
 
 use super::contacts::Contacts;
@@ -29,15 +30,36 @@ pub struct Take {
     /// Factor it was amplified by.
     pub gain: f64,
     /// The energy account at the end, if it was kept.
-    pub balance: Option<Balance>,
-    /// The account over time in s, if pictures are wanted.
-    pub energies: Vec<(f64, Balance)>,
+    pub energy: Option<Account>,
+    /// The account over time, if pictures are wanted.
+    pub energies: Vec<Account>,
     /// What touched what.
     pub contacts: Contacts,
     /// Forces over time, if pictures are wanted.
     pub forces: Option<Forces>,
     /// Time in s it took to compute.
     pub seconds: f64,
+}
+
+/// The energy account at a time.
+pub struct Account {
+    /// Time in s.
+    pub time: f64,
+    pub balance: Balance,
+    /// Energy in J of what is stored that hammers have, which fly on when they have struck.
+    pub hammers: f64,
+}
+
+impl Account {
+    fn of(player: &Player, scene: &Scene) -> Self {
+        let engine = player.engine();
+        let energy = |exciter: &Exciter| match exciter.tool {
+            Tool::Hammer { mass, .. } => engine.object_energy(mass).unwrap_or(0.0),
+            _ => 0.0,
+        };
+        let hammers = scene.exciters.iter().map(energy).sum();
+        Self { time: player.time(), balance: engine.balance(), hammers }
+    }
 }
 
 /// Plays a scene as planned.
@@ -56,7 +78,7 @@ pub fn play(plan: &Plan, bar: &ProgressBar) -> Result<Take, Error> {
     let mut forces = plan.plot.as_ref().map(|_| Forces::new(scene.model.interactions.len(), scene.model.rate, steps));
     let mut contacts = Contacts::default();
     let follows_energies = plan.plot.is_some() && plan.account;
-    let mut energies = if follows_energies { vec![(0.0, player.engine().balance())] } else { Vec::new() };
+    let mut energies = if follows_energies { vec![Account::of(&player, scene)] } else { Vec::new() };
     let mut samples: Vec<f64> = Vec::new();
     let mut block = vec![0.0; BLOCK * channels];
 
@@ -84,7 +106,7 @@ pub fn play(plan: &Plan, bar: &ProgressBar) -> Result<Take, Error> {
         contacts.collect(player.engine_mut());
         let next_point = energies.len() as f64 * longest as f64 / ENERGY_POINTS as f64;
         if follows_energies && (samples.len() / channels) as f64 >= next_point {
-            energies.push((player.time(), player.engine().balance()));
+            energies.push(Account::of(&player, scene));
         }
         bar.set_position((samples.len() / channels) as u64);
     }
@@ -99,8 +121,8 @@ pub fn play(plan: &Plan, bar: &ProgressBar) -> Result<Take, Error> {
     fade(&mut sound, scene.output.fade);
     let gain = factor(plan.level, sound.peak());
     sound.samples.iter_mut().for_each(|sample| *sample *= gain);
-    let balance = plan.account.then(|| player.engine().balance());
-    Ok(Take { sound, gain, balance, energies, contacts, forces, seconds })
+    let energy = plan.account.then(|| Account::of(&player, scene));
+    Ok(Take { sound, gain, energy, energies, contacts, forces, seconds })
 }
 
 /// Whether the sound after its given length is still to be heard, and the tail may go on.

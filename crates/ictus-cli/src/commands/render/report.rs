@@ -4,7 +4,7 @@ use ictus::ledger::Balance;
 use serde::Serialize;
 
 use super::plan::Plan;
-use super::play::Take;
+use super::play::{Account, Take};
 use crate::cost::{self, Cost};
 use crate::error::Error;
 use crate::sinks::WholeFile;
@@ -62,15 +62,16 @@ struct Report<'a> {
 struct Energy {
     residual: f64,
     stored: f64,
+    hammers: f64,
     dissipated: f64,
     supplied: f64,
     initial: f64,
 }
 
-impl From<Balance> for Energy {
-    fn from(balance: Balance) -> Self {
-        let Balance { stored, dissipated, supplied, initial, .. } = balance;
-        Self { residual: balance.residual(), stored, dissipated, supplied, initial }
+impl From<&Account> for Energy {
+    fn from(Account { balance, hammers, .. }: &Account) -> Self {
+        let Balance { stored, dissipated, supplied, initial, .. } = *balance;
+        Self { residual: balance.residual(), stored, hammers: *hammers, dissipated, supplied, initial }
     }
 }
 
@@ -141,7 +142,7 @@ fn json(plan: &Plan, take: &Take, measured: &Measured, costs: &[Cost]) -> Result
         peak_dbfs: (measured.peak > 0.0).then(|| 20.0 * measured.peak.log10()),
         lufs: measured.lufs,
         realtime_factor: measured.realtime_factor,
-        energy: take.balance.map(Energy::from),
+        energy: take.energy.as_ref().map(Energy::from),
         contact_count: take.contacts.count,
         missed_contacts: take.contacts.missed,
         contacts: contacts.collect(),

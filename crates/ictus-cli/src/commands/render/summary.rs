@@ -21,9 +21,9 @@ pub fn text(plan: &Plan, take: &Take, measured: &Measured) -> String {
     let oversampled =
         if plan.oversample > 1 { format!(" (computed at {} times that)", plan.oversample) } else { String::new() };
     let lufs = measured.lufs.map_or("loudness not measured".to_owned(), |lufs| format!("{lufs:.1} LUFS"));
-    let energy = take
-        .balance
-        .map_or("no energy account".to_owned(), |balance| format!("energy residual {:.1e}", balance.residual()));
+    let energy = take.energy.as_ref().map_or("no energy account".to_owned(), |account| {
+        format!("energy residual {:.1e}", account.balance.residual())
+    });
     let contacts = match take.contacts.count + take.contacts.missed {
         1 => "1 contact".to_owned(),
         count => format!("{count} contacts"),

@@ -17,7 +17,7 @@ pub(super) fn info() -> TableInfo {
         vec![
             on_field(),
             Field::quantity("force", FORCE, at_least(0.0))
-                .default("1 N")
+                .default("0.2 N")
                 .doc("How hard it is pressed. More: louder, then scratchy."),
             Field::quantity("velocity", VELOCITY, between(-1e6, 1e6)).default("0.1 m/s").doc("How fast it is drawn."),
             Field::quantity("sharpness", SHARPNESS, above(0.0))
@@ -29,7 +29,7 @@ pub(super) fn info() -> TableInfo {
 
 pub(super) fn read(fields: &Fields<'_>, draft: &mut Draft<'_>, naming: &Naming<'_>) -> Option<Made> {
     let on = draft.point(fields, "on", naming.scope, false)?;
-    let values = vec![fields.number_or("force", 1.0), fields.number_or("sharpness", 100.0)];
+    let values = vec![fields.number_or("force", 0.2), fields.number_or("sharpness", 100.0)];
     let law = BowFriction::new(values[0], values[1]).ok()?;
     let played = on.object;
     let barrier = draft.tool_object(naming, BarrierSpec::default(), "barrier");
