@@ -66,10 +66,3 @@ fn a_study_that_cannot_be_written_says_so_and_writes_nothing() {
         assert_eq!(ictus(arguments).status.code(), Some(2), "{arguments:?}");
     }
 }
-
-#[test]
-fn the_study_uses_the_impacts_the_library_is_tested_with() {
-    let study = fs::read(project("crates/ictus-cli/data/impacts.json")).expect("is there");
-    let library = fs::read(project("crates/ictus/tests/data/impacts.json")).expect("is there");
-    assert!(study == library);
-}

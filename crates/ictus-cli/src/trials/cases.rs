@@ -61,8 +61,8 @@ impl Case {
 
 /// The reference impacts, each at eight phases of a fixed random sequence.
 pub fn reference() -> Vec<Case> {
-    let impacts: Vec<Reference> =
-        serde_json::from_str(include_str!("../../data/impacts.json")).expect("the embedded impacts are sound");
+    let impacts: Vec<Reference> = serde_json::from_str(include_str!("../../../ictus/tests/data/impacts.json"))
+        .expect("the embedded impacts are sound");
     let mut seed = 1u64;
     let mut random = move || {
         seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
