@@ -1,6 +1,6 @@
 //! Short ways to put a figure together.
 
-use super::{Axis, Curve, Dash, Figure, Mark, Panel, Spacing, Stroke, simplified};
+use super::{Axis, Curve, Dash, Figure, Label, Mark, Panel, Spacing, Stroke, simplified};
 
 impl Axis {
     /// An evenly spaced axis that shows this range, in SI units.
@@ -66,7 +66,7 @@ impl Curve {
 impl Panel {
     /// A panel with these axes and curves.
     pub fn new(title: &'static str, x: Axis, y: Axis, curves: Vec<Curve>) -> Self {
-        Self { title, x, y, curves, marks: Vec::new(), heat: None }
+        Self { title, x, y, curves, marks: Vec::new(), labels: Vec::new(), heat: None }
     }
 
     /// A panel that shows all of its curves; axes are given by quantity and SI unit.
@@ -80,6 +80,11 @@ impl Panel {
         let x = Axis::around(x.0, x.1, points().map(|point| point.0));
         let y = Axis::around(y.0, y.1, points().map(|point| point.1));
         Self::new(title, x, y, curves)
+    }
+
+    /// The same panel with words beside points.
+    pub fn labelled(self, labels: Vec<Label>) -> Self {
+        Self { labels, ..self }
     }
 
     /// The same panel with one more reference value.

@@ -6,19 +6,23 @@ use kuva::backend::png::PngBackend;
 use kuva::backend::svg::SvgBackend;
 use kuva::plot::legend::{LegendEntry, LegendShape};
 use kuva::plot::{LinePlot, LineStyle, ScatterPlot};
-use kuva::render::annotations::ReferenceLine;
+use kuva::render::annotations::{ReferenceLine, TextAnnotation};
 use kuva::render::figure::{Figure as Canvas, FigureLegendPosition};
 use kuva::render::layout::{AxisLine, Layout, TickAlign, TickFormat};
 use kuva::render::plots::Plot;
 use kuva::render::theme::Theme;
 
-use super::{Axis, Curve, Dash, Figure, Format, Mark, Panel, Spacing, Stroke, heat_map};
+use super::{Axis, Curve, Dash, Figure, Format, Mark, Panel, Spacing, Stroke, heat_map, labels};
 use crate::quantity;
 
 /// Pixels of a PNG per pixel of the drawing.
 const PNG_SCALE: f32 = 2.0;
 /// Values this many ranges outside an axis are drawn at that distance, to keep coordinates small.
 const FAR: f64 = 20.0;
+/// High over low of a logarithmic axis up to which one prefix suits all of it.
+const MOST_FOR_A_PREFIX: f64 = 3e4;
+/// About the part of a panel, across and up, that lies within its axes.
+const INNER: (f64, f64) = (0.82, 0.76);
 
 pub fn render(figure: &Figure, format: Format) -> Result<Vec<u8>, String> {
     let columns = figure.columns.max(1);
@@ -30,7 +34,7 @@ pub fn render(figure: &Figure, format: Format) -> Result<Vec<u8>, String> {
         .with_spacing(12.0)
         .with_padding(12.0)
         .with_plots(figure.panels.iter().map(|panel| plots(panel, format)).collect())
-        .with_layouts(figure.panels.iter().map(|panel| layout(panel, format)).collect())
+        .with_layouts(figure.panels.iter().map(|panel| layout(panel, figure.panel_size, format)).collect())
         .with_shared_legend_position(FigureLegendPosition::RightMiddle)
         .with_shared_legend_entries(figure.legend.iter().map(|entry| legend_entry(entry, format)).collect())
         .render();
@@ -64,6 +68,11 @@ fn renumbered(svg: &str) -> String {
     text
 }
 
+/// Pure numbers and per cent are read without a prefix.
+fn takes_prefix(unit: &str) -> bool {
+    !["", "%", "dB", "samples"].contains(&unit)
+}
+
 /// An axis with its prefix chosen: maps SI values to what is written beside the axis.
 struct Scale {
     factor: f64,
@@ -71,6 +80,8 @@ struct Scale {
     high: f64,
     label: String,
     spacing: Spacing,
+    /// What the numbers beside the ticks of a logarithmic axis count in.
+    prefix: f64,
 }
 
 impl Scale {
@@ -81,22 +92,26 @@ impl Scale {
         }
     }
 
-    /// Without a prefix. Drawn in units of the lowest decade, since the library draws nothing below 1e-10.
+    /// With the prefix of a typical value, unless it spans too many decades for one. Drawn in units of the lowest decade, since the
+    /// library draws nothing below 1e-10.
     fn logarithmic(axis: &Axis) -> Self {
-        let unit = if axis.unit.is_empty() { String::new() } else { format!(" ({})", axis.unit) };
-        let label = format!("{}{unit}", axis.quantity);
         let (low, high) = axis.range;
         let sound = low >= f64::MIN_POSITIVE && high.is_finite() && high > low;
         let (low, high) = if sound { (low, high) } else { (0.1, 1.0) };
+        let one_prefix = takes_prefix(axis.unit) && high / low < MOST_FOR_A_PREFIX;
+        // Milliseconds for what lasts up to some, but hertz as long as there are hundreds.
+        let typical = if axis.unit == "Hz" { low } else { 0.2 * high };
+        let (name, prefix) = if one_prefix { quantity::prefix(typical) } else { ("", 1.0) };
+        let unit = if axis.unit.is_empty() { String::new() } else { format!(" ({name}{})", axis.unit) };
+        let label = format!("{}{unit}", axis.quantity);
         let factor = 10f64.powf(low.log10().floor()).max(f64::MIN_POSITIVE);
-        Self { factor, low: low / factor, high: high / factor, label, spacing: Spacing::Logarithmic }
+        Self { factor, low: low / factor, high: high / factor, label, spacing: Spacing::Logarithmic, prefix }
     }
 
     fn linear(axis: &Axis) -> Self {
         let (low, high) = axis.range;
-        // Pure numbers and per cent are read without a prefix.
-        let takes_prefix = !["", "%", "dB", "samples"].contains(&axis.unit);
-        let (prefix, factor) = if takes_prefix { quantity::prefix(low.abs().max(high.abs())) } else { ("", 1.0) };
+        let (prefix, factor) =
+            if takes_prefix(axis.unit) { quantity::prefix(low.abs().max(high.abs())) } else { ("", 1.0) };
         // A range beyond all prefixes is written as a power of ten.
         let extent = low.abs().max(high.abs()) / factor;
         let (power, factor) = if (1e-3..1e4).contains(&extent) || extent == 0.0 || !extent.is_finite() {
@@ -111,9 +126,9 @@ impl Scale {
         let (low, high) = (low / factor, high / factor);
         let spacing = Spacing::Linear;
         if low.is_finite() && high.is_finite() && high > low {
-            Self { factor, low, high, label, spacing }
+            Self { factor, low, high, label, spacing, prefix: factor }
         } else {
-            Self { factor: 1.0, low: 0.0, high: 1.0, label, spacing }
+            Self { factor: 1.0, low: 0.0, high: 1.0, label, spacing, prefix: 1.0 }
         }
     }
 
@@ -127,7 +142,7 @@ impl Scale {
 
     /// The number beside a tick, where the library's own would be in other units.
     fn ticks(&self) -> TickFormat {
-        let factor = self.factor;
+        let factor = self.factor / self.prefix;
         match self.spacing {
             Spacing::Linear => TickFormat::Auto,
             Spacing::Logarithmic => {
@@ -137,6 +152,23 @@ impl Scale {
                     if value < 9e-4 { format!("{value:.0e}") } else { quantity::significant(value, 1) }
                 }))
             }
+        }
+    }
+
+    /// How far along the axis a value lies, from 0 to 1.
+    fn part(&self, value: f64) -> f64 {
+        let value = self.map(value).clamp(self.low, self.high);
+        match self.spacing {
+            Spacing::Linear => (value - self.low) / (self.high - self.low),
+            Spacing::Logarithmic => (value / self.low).ln() / (self.high / self.low).ln(),
+        }
+    }
+
+    /// The value, as drawn, so far along the axis.
+    fn at(&self, part: f64) -> f64 {
+        match self.spacing {
+            Spacing::Linear => self.low + part * (self.high - self.low),
+            Spacing::Logarithmic => self.low * (self.high / self.low).powf(part),
         }
     }
 
@@ -170,7 +202,7 @@ fn plots(panel: &Panel, format: Format) -> Vec<Plot> {
     plots
 }
 
-fn layout(panel: &Panel, format: Format) -> Layout {
+fn layout(panel: &Panel, panel_size: (f64, f64), format: Format) -> Layout {
     let (x, y) = (Scale::of(&panel.x), Scale::of(&panel.y));
     let theme = Theme { grid_color: "#ececec".into(), axis_color: "#444444".into(), ..Theme::light() };
     let mut layout = Layout::new((x.low, x.high), (y.low, y.high))
@@ -204,6 +236,17 @@ fn layout(panel: &Panel, format: Format) -> Layout {
         };
         let line = line.with_color("#888888").with_stroke_width(0.8).with_dasharray(dash_text(&[3.0, 3.0], format));
         layout = layout.with_reference_line(if label.is_empty() { line } else { line.with_label(label) });
+    }
+    let size = (INNER.0 * panel_size.0, INNER.1 * panel_size.1);
+    let points: Vec<_> = panel
+        .labels
+        .iter()
+        .filter(|label| label.point.0.is_finite() && label.point.1.is_finite())
+        .map(|label| ((x.part(label.point.0) * size.0, y.part(label.point.1) * size.1), label.text.as_str()))
+        .collect();
+    for ((_, text), place) in points.iter().zip(labels::placed(&points, size)) {
+        let text = TextAnnotation::new(*text, x.at(place.0 / size.0), y.at(place.1 / size.1));
+        layout = layout.with_annotation(text.with_font_size(10).with_color("#222222"));
     }
     layout
 }
@@ -257,7 +300,15 @@ mod tests {
         let stroke = Stroke { colour: "#000000".into(), width: 1.0, dash: Dash::Solid };
         let curve = Curve { points, stroke: stroke.clone(), dots: Some(2.0) };
         let marks = vec![Mark::Horizontal(0.5, "half"), Mark::Vertical(f64::NAN, "nowhere")];
-        let panel = Panel { title: "a panel", x: axis.clone(), y: axis, curves: vec![curve], marks, heat: None };
+        let panel = Panel {
+            title: "a panel",
+            x: axis.clone(),
+            y: axis,
+            curves: vec![curve],
+            marks,
+            labels: Vec::new(),
+            heat: None,
+        };
         let legend = vec![("it".into(), stroke)];
         Figure { title: "a figure".into(), columns: 1, panel_size: Figure::PANEL, panels: vec![panel], legend }
     }
@@ -274,6 +325,12 @@ mod tests {
         assert_eq!(Scale::of(&axis).label, "length");
         let axis = Axis { unit: "", range: (1e-9, 1.0), spacing: Spacing::Logarithmic, ..axis };
         assert_eq!(Scale::of(&axis).label, "length");
+        let time = Axis { quantity: "time", unit: "s", range: (4e-4, 1e-2), spacing: Spacing::Logarithmic };
+        assert_eq!(Scale::of(&time).label, "time (ms)");
+        assert_eq!(Scale::of(&Axis { range: (1e-5, 3.6e-2), ..time.clone() }).label, "time (ms)");
+        assert_eq!(Scale::of(&Axis { range: (1e-9, 1.0), ..time.clone() }).label, "time (s)");
+        let pitch = Axis { quantity: "pitch", unit: "Hz", range: (500.0, 6000.0), ..time };
+        assert_eq!(Scale::of(&pitch).label, "pitch (Hz)");
         let axis = Axis { range: (-0.1, 0.1), spacing: Spacing::Linear, ..axis };
         assert_eq!((Scale::of(&axis).label.as_str(), Scale::of(&axis).factor), ("length", 1.0));
     }

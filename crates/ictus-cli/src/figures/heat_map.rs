@@ -69,7 +69,7 @@ mod tests {
     fn drawn(columns: usize, levels: Vec<f64>) -> String {
         let axis = Axis { quantity: "time", unit: "s", range: (0.0, 1.0), spacing: Spacing::Linear };
         let heat = Some(HeatMap { columns, levels, range: (-60.0, 0.0) });
-        let panel = Panel { title: "", x: axis.clone(), y: axis, curves: vec![], marks: vec![], heat };
+        let panel = Panel { title: "", x: axis.clone(), y: axis, curves: vec![], marks: vec![], labels: vec![], heat };
         let figure =
             Figure { title: String::new(), columns: 1, panel_size: Figure::PANEL, panels: vec![panel], legend: vec![] };
         String::from_utf8(figure.render(Format::Svg).expect("is drawn")).expect("is text")

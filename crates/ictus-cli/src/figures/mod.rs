@@ -6,6 +6,7 @@
 mod build;
 mod draw;
 mod heat_map;
+mod labels;
 mod simplify;
 
 use std::path::Path;
@@ -113,6 +114,15 @@ pub enum Mark {
     Vertical(f64, &'static str),
 }
 
+/// A word beside a point, in SI units; labels that would lie on each other are moved apart.
+#[derive(Clone, Debug)]
+pub struct Label {
+    /// The point.
+    pub point: (f64, f64),
+    /// The word.
+    pub text: String,
+}
+
 /// Curves over a pair of axes.
 #[derive(Clone, Debug)]
 pub struct Panel {
@@ -126,6 +136,8 @@ pub struct Panel {
     pub curves: Vec<Curve>,
     /// Reference values.
     pub marks: Vec<Mark>,
+    /// Words beside points.
+    pub labels: Vec<Label>,
     /// Colours behind the curves, if there are any.
     pub heat: Option<HeatMap>,
 }

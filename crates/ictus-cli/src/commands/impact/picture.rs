@@ -64,6 +64,7 @@ impl<'a> Picture<'a> {
                 Mark::Vertical(exact.max_compression(), "x_max"),
                 Mark::Horizontal(exact.output_velocity(), "v_out"),
             ],
+            labels: Vec::new(),
             heat: None,
         }
     }
@@ -76,6 +77,7 @@ impl<'a> Picture<'a> {
             y: self.axis("force", "N", |track| &track.force, (-0.08 * force, 1.12 * force), force),
             curves: self.curves(|track| &track.force),
             marks: vec![Mark::Vertical(self.setup.exact.max_compression(), "x_max")],
+            labels: Vec::new(),
             heat: None,
         }
     }
@@ -96,6 +98,7 @@ impl<'a> Picture<'a> {
             y: self.axis("energy", "J", |track| &track.total, (-0.04 * energy, 1.12 * energy), energy),
             curves: curves.collect(),
             marks: Vec::new(),
+            labels: Vec::new(),
             heat: None,
         }
     }
@@ -137,6 +140,7 @@ impl<'a> Picture<'a> {
             y,
             curves: self.curves(|track| &track.displacement),
             marks: vec![Mark::Horizontal(self.setup.exact.max_compression(), label), Mark::Horizontal(0.0, "")],
+            labels: Vec::new(),
             heat: None,
         }
     }

@@ -97,7 +97,7 @@ fn strongest_touches(contacts: &Acting<'_>, rate: f64) -> Panel {
 
 fn panel(title: &'static str, x: Axis, (low, peak): (f64, f64), curves: Vec<Curve>) -> Panel {
     let y = axis("force", "N", (1.05 * low, 1.08 * peak));
-    Panel { title, x, y, curves, marks: Vec::new(), heat: None }
+    Panel { title, x, y, curves, marks: Vec::new(), labels: Vec::new(), heat: None }
 }
 
 #[cfg(test)]

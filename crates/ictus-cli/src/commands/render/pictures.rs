@@ -63,6 +63,7 @@ fn waveform(title: &str, sound: &Sound) -> Figure {
         y: axis("amplitude", "", (-extent, extent)),
         curves: vec![line(outline(&sound.channel(channel), f64::from(sound.rate)), colour(0), 0.7)],
         marks: Vec::new(),
+        labels: Vec::new(),
         heat: None,
     });
     let height = if channels == 1 { WIDE.1 } else { 240.0 };
@@ -128,6 +129,7 @@ fn spectrogram(title: &str, sound: &Sound) -> Option<Figure> {
         y: axis("frequency", "Hz", (0.0, top)),
         curves: Vec::new(),
         marks: Vec::new(),
+        labels: Vec::new(),
         heat: Some(heat),
     };
     Some(Figure { title: title.to_owned(), columns: 1, panel_size: WIDE, panels: vec![panel], legend: Vec::new() })
@@ -161,6 +163,7 @@ fn energy(title: &str, energies: &[Account], end: f64) -> Option<Figure> {
         y: axis("energy", "J", (1.05 * least, if most > 0.0 { 1.05 * most } else { 1.0 })),
         curves: Vec::new(),
         marks: Vec::new(),
+        labels: Vec::new(),
         heat: None,
     };
     let mut legend = Vec::new();

@@ -6,7 +6,7 @@ use std::time::Instant;
 use ictus::impact::Problem;
 
 use super::contestants::{Contestant, contestants};
-use crate::figures::{Axis, Curve, Figure, Panel, Stroke, colour};
+use crate::figures::{Axis, Curve, Figure, Label, Panel, Stroke, colour};
 use crate::papers::{Computed, DataTable, Item, Outcome};
 use crate::trials::{Case, Summary, measure, reference};
 
@@ -59,7 +59,7 @@ fn compute() -> Computed {
     }
     Ok(Outcome::default().picture("", figure(&entries, &fronts)).table(table).remark(
         "Times differ from machine to machine and from run to run, so they are kept out of every other file; the picture and the table of this item \
-         are the only files that do. Filled lines join the schemes on the front: no other is both cheaper and more accurate.",
+         are the only files that do. Those on the front, joined by a line, are named: no other is both cheaper and more accurate.",
     ))
 }
 
@@ -121,12 +121,16 @@ fn figure(entries: &[Entry], fronts: &[Vec<bool>; 2]) -> Figure {
             let point = vec![(entry.cost, error(entry).clamp(low, 90.0))];
             Curve { dots: Some(5.0), ..Curve::line(point, look(index)) }
         }));
+        let named = entries.iter().zip(front).filter(|(_, on)| **on);
+        let labels = named
+            .map(|(entry, _)| Label { point: (entry.cost, error(entry).clamp(low, 90.0)), text: entry.name.clone() });
         Panel::new(
             title,
             Axis::logarithmic("cost of a step in ns", "", (5.0, 1e4)),
             Axis::logarithmic("95th percentile of the error", "%", (low, 100.0)),
             curves,
         )
+        .labelled(labels.collect())
     };
     let panels = vec![
         panel("Rebound speed of damped impacts", |entry| entry.rebound, &fronts[0], 1e-13),

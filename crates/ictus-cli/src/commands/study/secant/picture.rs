@@ -52,6 +52,7 @@ fn over_length(
         y: axis("relative error", (least, 1.0)),
         curves: curves.collect(),
         marks: Vec::new(),
+        labels: Vec::new(),
         heat: None,
     }
 }
@@ -72,6 +73,7 @@ fn over_trust(study: &Study) -> Panel {
             curve("secant", Dash::Dashed, |summary| summary.contact_time.max),
         ],
         marks: vec![Mark::Vertical(ictus::contact::Aiming::default().trust, "default")],
+        labels: Vec::new(),
         heat: None,
     }
 }
@@ -87,6 +89,7 @@ fn over_stiffness(study: &Study) -> Panel {
         y: axis("relative error", (ROUNDING, 10.0)),
         curves: curves.collect(),
         marks: vec![Mark::Vertical(1.0, "one sample")],
+        labels: Vec::new(),
         heat: None,
     }
 }
