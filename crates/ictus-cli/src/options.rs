@@ -3,7 +3,7 @@
 //! Options arrive as text, so that `nan`, `inf`, `1,5` and `heavy` all get the same kind of sentence.
 
 use crate::error::Error;
-use crate::quantity::{significant, split};
+use crate::quantity::{significant, split, units};
 
 /// Which finite numbers an option takes.
 #[derive(Clone, Copy, Debug)]
@@ -69,11 +69,21 @@ pub fn number(option: &'static str, text: &str, allowed: Allowed, unit: &str) ->
 /// The quantity an option was given in SI units, if it is an allowed one: a number in SI units, or one with a decimal prefix
 /// and the unit, `2ms`, `10 g`, `1.8kHz`.
 pub fn quantity(option: &'static str, text: &str, allowed: Allowed, unit: &str) -> Result<f64, Error> {
-    let Some((digits, factor)) = split(text, unit) else { return number(option, text, allowed, unit) };
+    let (digits, factor) = match split(text, unit) {
+        Some(parts) => parts,
+        // No unit: a number, or what should have been one.
+        None if !text.ends_with(char::is_alphabetic) || text.parse::<f64>().is_ok() => {
+            return number(option, text, allowed, unit);
+        }
+        None => ("", 1.0),
+    };
     match digits.parse::<f64>() {
         Ok(value) if allowed.contains(value * factor) => Ok(value * factor),
         _ => {
-            let allowed = format!("must be {} ({unit}), or with a unit", allowed.describe());
+            let allowed = match units(unit) {
+                Some(units) => format!("must be {} ({unit}), or one with a unit: {units}", allowed.describe()),
+                None => format!("must be {}, without a unit", allowed.describe()),
+            };
             Err(Error::Option { option, value: text.to_owned(), allowed, suggestion: None })
         }
     }
@@ -104,11 +114,29 @@ mod tests {
     }
 
     #[test]
+    fn a_wrong_unit_is_answered_with_the_units_there_are() {
+        let message = |text: &str, unit: &str| {
+            let error = quantity("--x", text, Allowed::Positive, unit).expect_err("is refused");
+            error.to_string()
+        };
+        let above = "--x is 2kg, but must be a finite number above 0";
+        assert_eq!(message("2kg", "s"), format!("{above} (s), or one with a unit: µs (or us), ms or s"));
+        assert_eq!(message("2kg", ""), format!("{above}, without a unit"));
+        assert!(message("2lb", "kg").ends_with("with a unit: mg, g or kg"));
+        assert!(message("2cm/s", "m/s").ends_with("with a unit: mm/s or m/s"));
+        assert_eq!(message("-2", "s"), "--x is -2, but must be a finite number above 0 (s)");
+        assert!(message("1,5", "s").ends_with("did you mean 1.5?"));
+    }
+
+    #[test]
     fn quantities_are_read_with_and_without_a_unit() {
         let read = |text: &str, unit: &str| quantity("--x", text, Allowed::Positive, unit).ok();
         assert_eq!(read("2ms", "s"), Some(2e-3));
         assert_eq!(read("0.002", "s"), Some(2e-3));
         assert_eq!(read("10 g", "kg"), Some(0.01));
+        for micro in ["500us", "500µs", "500μs", "500 us"] {
+            assert!(read(micro, "s").is_some_and(|time| (time / 5e-4 - 1.0).abs() < 1e-15), "{micro}");
+        }
         assert_eq!(read("0.5kg", "kg"), Some(0.5));
         assert_eq!(read("1.8kHz", "Hz"), Some(1800.0));
         assert_eq!(read("50cm/s", "m/s"), None);

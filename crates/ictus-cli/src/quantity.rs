@@ -3,6 +3,8 @@
 /// Decimal prefixes, by power of 1000 from 10⁻¹⁵ to 10¹².
 const PREFIXES: [&str; 10] = ["f", "p", "n", "µ", "m", "", "k", "M", "G", "T"];
 const NONE: i32 = 5;
+/// How people write a millionth: the sign of that name, the Greek letter, and what is on every keyboard.
+const MICRO: &[&str] = &["µ", "μ", "u"];
 
 /// The prefix that brings a magnitude between 1 and 1000, and its factor; no prefix where none fits.
 pub fn prefix(magnitude: f64) -> (&'static str, f64) {
@@ -31,11 +33,23 @@ pub fn split<'a>(text: &'a str, unit: &str) -> Option<(&'a str, f64)> {
     let digit = |rest: &str| rest.ends_with(|c: char| c.is_ascii_digit() || c == '.' || c == ' ');
     let places = (0..PREFIXES.len()).rev().filter(|&place| !PREFIXES[place].is_empty());
     let prefixed = places.into_iter().find_map(|place| {
-        let rest = rest.strip_suffix(PREFIXES[place]).filter(|rest| digit(rest))?;
+        let written = if PREFIXES[place] == "µ" { MICRO } else { &PREFIXES[place..=place] };
+        let rest = written.iter().find_map(|name| rest.strip_suffix(name)).filter(|rest| digit(rest))?;
         Some((rest, 1000f64.powi(place as i32 - NONE)))
     });
     let (digits, prefix) = prefixed.or_else(|| digit(rest).then_some((rest, 1.0)))?;
     Some((digits.trim_end(), prefix * factor))
+}
+
+/// The units that [`split`] takes and people use for an SI unit, in words: `µs (or us), ms or s`; `None` for a pure number.
+pub fn units(unit: &str) -> Option<String> {
+    match unit {
+        "" => None,
+        "s" => Some("µs (or us), ms or s".to_owned()),
+        "kg" => Some("mg, g or kg".to_owned()),
+        "Hz" => Some("Hz or kHz".to_owned()),
+        unit => Some(format!("m{unit} or {unit}")),
+    }
 }
 
 /// A number with that many significant digits, without trailing zeros; with an exponent where it would be long.
