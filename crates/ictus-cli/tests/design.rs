@@ -23,6 +23,35 @@ fn contact_time_and_centroid_are_met_and_the_engine_agrees() {
 }
 
 #[test]
+fn an_engine_that_misses_the_targets_is_warned_of_and_a_finer_one_is_not() {
+    let at = |rate: &str| {
+        let output = ictus(WANTED.iter().copied().chain(["--rate", rate, "--json"]));
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        let found: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        let off = found["engine"]["deviations"]["centroid"].as_f64().expect("a number");
+        (off, String::from_utf8(output.stderr).expect("text"))
+    };
+    let (off, warning) = at("44100");
+    assert!(off.abs() > 0.05, "{off}");
+    assert!(warning.starts_with("warning: at 44100 Hz the engine misses the centroid by +"), "{warning}");
+    assert!(warning.contains("more than 5 %; a higher --rate") && warning.lines().count() == 1, "{warning}");
+    let (off, silence) = at("192000");
+    assert!(off.abs() < 0.05 && silence.is_empty(), "{off}: {silence}");
+}
+
+#[test]
+fn what_is_offered_is_accepted_when_it_is_typed_back() {
+    for targets in ["--contact-time 40ms --centroid 454", "--contact-time 1us --centroid 1800"] {
+        let message = failure(["design"].into_iter().chain(targets.split(' ')), 2);
+        let offer = message.split("the nearest that can be had is ").nth(1).expect("an offer");
+        let (offer, _) = offer.split_once(", with K").expect("a contact");
+        let (time, centroid) = offer.split_once(" and ").expect("two values");
+        let typed = ["design", "--json", "--contact-time", time, "--centroid", centroid];
+        assert!(json(typed)["stiffness"].as_f64().is_some_and(|stiffness| stiffness > 0.0), "{message}");
+    }
+}
+
+#[test]
 fn a_third_target_is_met_by_the_mass() {
     let found = json("design --contact-time 2ms --centroid 1500 --restitution 0.6 --json".split(' '));
     for (name, wanted) in [("contact_time", 2e-3), ("centroid", 1500.0), ("restitution", 0.6)] {
@@ -55,6 +84,8 @@ fn what_cannot_be_had_is_told_with_what_can_and_is_drawn() {
     assert!(message.contains("--centroid is 5000, but at a contact time of 2 ms it can only be"), "{message}");
     assert!(message.contains("the nearest that can be had is"), "{message}");
     assert_eq!(names_in(directory.path()), ["region.svg"]);
+    let svg = std::fs::read_to_string(&plot).expect("the picture");
+    assert!(svg.contains("contact time (ms)") && svg.contains("average centroid (Hz)"), "axes with their prefix");
     let message = failure(["design", "--contact-time", "1ms", "--centroid", "900"], 2);
     assert!(message.contains("jump from"), "{message}");
 }
@@ -65,6 +96,7 @@ fn the_region_and_the_designed_contact_are_drawn() {
     let plot = directory.path().join("design.svg").to_string_lossy().into_owned();
     let text = stdout(WANTED.iter().copied().chain(["--plot", &plot]));
     assert!(text.contains("wanted") && text.contains("engine, 8 x rate"), "{text}");
+    assert!(text.contains("2 ms (0 %)"), "the design is on target: {text}");
     let svg = std::fs::read_to_string(&plot).expect("the picture");
     assert!(svg.contains("What can be had") && svg.contains("The designed contact"));
 }
@@ -75,7 +107,12 @@ fn mistakes_are_one_sentence() {
         ("", "--contact-time is missing, but must be given"),
         ("--centroid 900", "--centroid is 900, but must come with another target"),
         ("--contact-time 2ms --centroid -1", "--centroid is -1, but must be a finite number above 0 (Hz)"),
-        ("--contact-time 2mm --centroid 900", "--contact-time is 2mm, but must be a finite number above 0 (s)"),
+        (
+            "--contact-time 2mm --centroid 900",
+            "--contact-time is 2mm, but must be a finite number above 0 (s), or one with a unit: µs (or us), ms or s",
+        ),
+        ("--contact-time 2ms --centroid 900 --mass 2lb", "(kg), or one with a unit: mg, g or kg"),
+        ("--contact-time 2ms --restitution 2kg", "must be a finite number above 0, without a unit"),
         ("--contact-time 2ms --centroid 900 --mass 0g", "--mass is 0g, but must be a number from 1e-6 to 1000 (kg)"),
         ("--contact-time 2ms --centroid 900 --frequency 9kHz", "--frequency is 9kHz, but must be a number from 10 to"),
         ("--contact-time 2ms --centroid 900 --wall", "--centroid is 900, but a rigid wall makes no sound"),
@@ -94,7 +131,8 @@ fn mistakes_are_one_sentence() {
 }
 
 fn value() -> impl Strategy<Value = String> {
-    let odd = ["0", "-1", "1e300", "5e-324", "nan", "inf", "", "ms", "1 ms", "2µs", "1e-6", "1e3", "ö", "10g", "1kHz"];
+    let odd =
+        ["0", "-1", "1e300", "5e-324", "nan", "inf", "", "ms", "1 ms", "2µs", "2us", "1e-6", "1e3", "ö", "10g", "1kHz"];
     prop_oneof![
         3 => (-7f64..4.0).prop_map(|power| format!("{:e}", 10f64.powf(power))),
         2 => proptest::sample::select(odd.to_vec()).prop_map(str::to_owned),

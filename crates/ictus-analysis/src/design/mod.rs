@@ -5,12 +5,14 @@
 //!
 //! - [`wall`]: on a rigid wall the restitution fixes μ v_in and the contact time then fixes K, both by closed forms;
 //! - [`Map`]: on a resonator, any two of contact time, centroid and restitution, by nested bracketed root-finding on the
-//!   integrated strike. [`Map::lines`] is the reachable region, and [`Map::nearest`] its point closest to what was wanted;
+//!   integrated strike. [`Map::lines`] is the reachable region, and [`Map::instead`] what can be had where that cannot;
 //! - [`Map::design_freely`]: all three at once, with the mass of the hammer or the exponent of the contact free too;
 //! - [`LogLinearFit`]: A04's own answer, for comparison.
 
 mod fit;
+mod instead;
 mod map;
+mod release;
 mod root;
 mod setting;
 mod solve;
@@ -18,6 +20,7 @@ mod third;
 pub mod wall;
 
 pub use fit::LogLinearFit;
+pub use instead::{Instead, Offer, Refused};
 pub use map::{Line, Map};
 pub use setting::{Features, Setting};
 pub use third::Freedom;

@@ -4,6 +4,7 @@ use ictus::impact::exact::WallImpact;
 use ictus::impact::strike::{Strike, StrikeError, Struck};
 use ictus::objects::ModalSpec;
 
+use super::release::Release;
 use super::{Design, DesignError, check};
 use crate::{ATTACK_SECONDS, Framing, Weighting, average_centroid};
 
@@ -44,14 +45,27 @@ impl Features {
     /// # Errors
     /// The sound cannot be analysed.
     pub fn of(struck: &Struck, rate: f64) -> Result<Option<Self>, DesignError> {
-        Self::of_oversampled(struck, rate, 1)
+        Self::measured(struck, rate, 1)
     }
 
-    /// The features of a strike computed at `factor` times the rate in Hz at which its sound is analysed.
+    /// The features of a strike known by its samples alone, at `factor` times the rate in Hz at which its sound is analysed. Where
+    /// the first contact ends, and how fast the two part, is read off a polynomial through the samples around the release: the
+    /// resonator swings within few samples, and a straight line between two of them may be off by several per cent.
     ///
     /// # Errors
     /// The sound cannot be analysed.
-    pub fn of_oversampled(struck: &Struck, rate: f64, factor: usize) -> Result<Option<Self>, DesignError> {
+    pub fn of_sampled(struck: &Struck, rate: f64, factor: usize) -> Result<Option<Self>, DesignError> {
+        let measured = Self::measured(struck, rate, factor)?;
+        let release = Release::of(&struck.compression, rate * factor as f64);
+        Ok(measured.zip(struck.contacts.first()).map(|(features, touch)| match release {
+            Some(Release { time, velocity }) => {
+                Self { contact_time: time - touch.start, restitution: -velocity / touch.v_in, ..features }
+            }
+            None => features,
+        }))
+    }
+
+    fn measured(struck: &Struck, rate: f64, factor: usize) -> Result<Option<Self>, DesignError> {
         let Some((contact_time, restitution)) = struck.contact_time().zip(struck.restitution()) else {
             return Ok(None);
         };

@@ -5,7 +5,7 @@
 //! root by its value.
 
 use super::root::{Place, root};
-use super::{Design, DesignError, Features, Map, Targets, check};
+use super::{Design, DesignError, Features, Line, Map, Targets, check};
 
 /// Logarithm of a ratio below which a target counts as met.
 pub(super) const MET: f64 = 1e-8;
@@ -20,8 +20,8 @@ pub(super) type Feature = fn(&Features) -> f64;
 /// A feature and what it should be.
 #[derive(Clone, Copy)]
 pub(super) struct Wanted {
-    feature: Feature,
-    value: f64,
+    pub(super) feature: Feature,
+    pub(super) value: f64,
 }
 
 impl Wanted {
@@ -33,10 +33,10 @@ impl Wanted {
 
 /// Where a line meets the first target.
 #[derive(Clone, Copy)]
-struct Met {
+pub(super) struct Met {
     hardness: f64,
     coordinate: f64,
-    point: Design,
+    pub(super) point: Design,
 }
 
 impl Map {
@@ -50,9 +50,17 @@ impl Map {
     }
 
     /// Hands over the contacts that meet both targets, the less damped first, until one of them is liked.
-    pub(super) fn each_design<T>(&self, pair: &[Wanted; 2], mut like: impl FnMut(&Design) -> Option<T>) -> Option<T> {
-        let [first, second] = pair;
-        let met = self.meeting(first);
+    pub(super) fn each_design<T>(&self, pair: &[Wanted; 2], like: impl FnMut(&Design) -> Option<T>) -> Option<T> {
+        self.each_along(&self.meeting(&pair[0], self.lines()), pair, like)
+    }
+
+    /// The same, where lines that follow each other are known to meet the first target.
+    pub(super) fn each_along<T>(
+        &self,
+        met: &[Vec<Met>],
+        [first, second]: &[Wanted; 2],
+        mut like: impl FnMut(&Design) -> Option<T>,
+    ) -> Option<T> {
         let exact = |met: &&Met| second.excess(&met.point).abs() < 0.1 * MET;
         if let Some(liked) = met.iter().flatten().filter(exact).find_map(|met| like(&met.point)) {
             return Some(liked);
@@ -71,31 +79,18 @@ impl Map {
         None
     }
 
-    /// Smallest and largest value of the second target's feature where the first target is met, if it is met anywhere.
-    ///
-    /// # Errors
-    /// There are not two targets, or one is not a positive number.
-    pub fn range_of_second(&self, targets: &Targets) -> Result<Option<(f64, f64)>, DesignError> {
-        let [first, second] = wanted(targets)?;
-        let values = self.meeting(&first).into_iter().flatten().map(|met| (second.feature)(&met.point.features));
-        Ok(values.fold(None, |range, value| match range {
-            None => Some((value, value)),
-            Some((low, high)) => Some((value.min(low), value.max(high))),
-        }))
+    /// Where each of these lines meets a target.
+    pub(super) fn meeting(&self, wanted: &Wanted, lines: &[Line]) -> Vec<Vec<Met>> {
+        lines.iter().map(|line| self.along(line, wanted).collect()).collect()
     }
 
-    /// Where each line meets a target.
-    fn meeting(&self, wanted: &Wanted) -> Vec<Vec<Met>> {
-        let along = |line: &super::Line| {
-            let coordinate = self.setting().coordinate(line.dissipation);
-            let pairs = line.points.windows(2).filter(|pair| wanted.excess(&pair[0]) * wanted.excess(&pair[1]) <= 0.0);
-            pairs
-                .filter_map(|pair| {
-                    self.on_line(coordinate, [&pair[0], &pair[1]].map(|p| self.setting().hardness(p)), wanted)
-                })
-                .collect()
-        };
-        self.lines().iter().map(along).collect()
+    /// Where a line meets a target.
+    pub(super) fn along<'a>(&'a self, line: &'a Line, wanted: &'a Wanted) -> impl Iterator<Item = Met> + 'a {
+        let coordinate = self.setting().coordinate(line.dissipation);
+        let pairs = line.points.windows(2).filter(|pair| wanted.excess(&pair[0]) * wanted.excess(&pair[1]) <= 0.0);
+        pairs.filter_map(move |pair| {
+            self.on_line(coordinate, [&pair[0], &pair[1]].map(|p| self.setting().hardness(p)), wanted)
+        })
     }
 
     /// The contact of this coordinate, between two hardnesses, that meets a target.

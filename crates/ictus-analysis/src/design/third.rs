@@ -53,24 +53,27 @@ impl Map {
             return Err(DesignError::Count("a free mass or exponent takes three targets"));
         };
         let pair = wanted(&Targets { centroid: None, ..*targets })?;
-        let from = |point: &Design| self.followed_to(*point, freedom, &pair, centroid);
+        let from = |point: &Design| self.followed_to(*point, freedom, &pair, centroid, f64::INFINITY);
         self.each_design(&pair, from).ok_or(DesignError::Unreachable)
     }
 
-    /// Follows a contact of the map's setting, both ways, to where its centroid is the wanted one.
-    fn followed_to(
+    /// Follows a contact of the map's setting, both ways, at most so many steps, to where its centroid is the wanted one.
+    pub(super) fn followed_to(
         &self,
         point: Design,
         freedom: Freedom,
         pair: &[Wanted; 2],
         centroid: f64,
+        most_steps: f64,
     ) -> Option<(Setting, Design)> {
         let place = [self.setting().hardness(&point), self.setting().coordinate(point.dissipation)];
         let start = Followed { setting: self.setting().clone(), place, point };
         let excess = |followed: &Followed| (followed.point.features.centroid / centroid).ln();
         for direction in [1.0, -1.0] {
-            let (mut here, mut steps) = (start.clone(), 0.0);
-            while let Some(next) = freedom.moved(self.setting(), steps + direction).and_then(|s| here.follow(s, pair)) {
+            let (mut here, mut steps): (Followed, f64) = (start.clone(), 0.0);
+            while steps.abs() < most_steps
+                && let Some(next) = freedom.moved(self.setting(), steps + direction).and_then(|s| here.follow(s, pair))
+            {
                 if excess(&here) * excess(&next) <= 0.0 {
                     let mut last = next.clone();
                     let sought = |steps: f64| {

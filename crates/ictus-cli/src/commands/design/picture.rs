@@ -16,6 +16,9 @@ const JUMP: f64 = 1.35;
 /// How far around the wanted value the region is shown, as a factor.
 const AROUND: f64 = 5.0;
 
+/// Restitution, or highest over lowest centroid, beyond which an even axis would show nothing else.
+const FLAT: f64 = 5.0;
+
 /// The reachable region with what was wanted in it; beside it, the designed strike if there is one.
 pub fn figure(wanted: &Struck, map: &Map, answer: Option<&Answer>) -> Figure {
     let setting = map.setting();
@@ -57,6 +60,8 @@ fn region(wanted: &Struck, map: &Map, answer: Option<&Answer>) -> Panel {
             (Some(t), None, e) => (time, restitution, (t, e.unwrap_or(0.0))),
             (None, c, e) => (centroid, restitution, (c.unwrap_or(0.0), e.unwrap_or(0.0))),
         };
+    // What was found is shown from near; what cannot be had, with all that can.
+    let shown = |point: &(f64, f64)| answer.is_none() || (goal.0 / AROUND..goal.0 * AROUND).contains(&point.0);
     let mut curves = Vec::new();
     for (index, line) in map.lines().iter().enumerate() {
         let same = |pair: &[ictus_analysis::design::Design]| {
@@ -65,7 +70,7 @@ fn region(wanted: &Struck, map: &Map, answer: Option<&Answer>) -> Panel {
         };
         for piece in line.points.chunk_by(|a, b| same(&[*a, *b])) {
             let points = piece.iter().map(|point| (x(&point.features), y(&point.features)));
-            let points: Vec<_> = points.filter(|point| (goal.0 / AROUND..goal.0 * AROUND).contains(&point.0)).collect();
+            let points: Vec<_> = points.filter(shown).collect();
             curves.push(Curve { points, stroke: Stroke::solid(colour(index)).wide(1.2), dots: Some(1.4) });
         }
     }
@@ -73,16 +78,27 @@ fn region(wanted: &Struck, map: &Map, answer: Option<&Answer>) -> Panel {
     curves.push(Curve { points: vec![goal], stroke: dot(WANTED), dots: Some(6.0) });
     curves.extend(found.map(|point| Curve { points: vec![point], stroke: dot("#ffffff"), dots: Some(2.5) }));
     let points = || curves.iter().flat_map(|curve| &curve.points);
+    let across = match answer {
+        Some(_) => (goal.0 / AROUND, goal.0 * AROUND),
+        None => spread(points().map(|point| point.0)),
+    };
     let up = spread(points().map(|point| point.1));
-    let y = Axis::linear(y_name, y_unit, up);
-    Panel::new("What can be had", Axis::logarithmic(x_name, x_unit, (goal.0 / AROUND, goal.0 * AROUND)), y, curves)
+    // What lies far out would press all others flat.
+    let flat = if y_unit == "Hz" { up.1 > FLAT * up.0 } else { up.1 > FLAT };
+    let y = match (flat, y_unit) {
+        (true, _) => Axis::logarithmic(y_name, y_unit, up),
+        (false, "Hz") => Axis::linear(y_name, y_unit, up),
+        (false, _) => Axis::linear(y_name, y_unit, (0.0, up.1)),
+    };
+    Panel::new("What can be had", Axis::logarithmic(x_name, x_unit, across), y, curves)
 }
 
 /// All values, and a little more.
 fn spread(values: impl Iterator<Item = f64>) -> (f64, f64) {
+    let positive = values.filter(|value| *value > 0.0 && value.is_finite());
     let (low, high) =
-        values.fold((f64::INFINITY, 0.0), |(low, high): (f64, f64), value| (low.min(value), high.max(value)));
-    (low / 1.1, high * 1.1)
+        positive.fold((f64::INFINITY, 0.0), |(low, high): (f64, f64), value| (low.min(value), high.max(value)));
+    (low / 1.2, high * 1.2)
 }
 
 /// The force of the designed strike, integrated and by the engine.

@@ -6,6 +6,7 @@ use ictus_analysis::design::{Features, Freedom, Targets};
 use serde::Serialize;
 
 use super::setup::Struck;
+use super::verdict::{deviations, percent};
 use super::{Answer, FINER};
 use crate::quantity::{show, significant};
 use crate::table::{Align, HEADING, NOTE, Table, styled};
@@ -42,7 +43,11 @@ pub fn text(wanted: &Struck, answer: &Answer) -> String {
     text.push_str(&table(wanted, answer));
     text.push('\n');
     let mut legend = "designed: the differential equations, integrated. engine, am1: the same contact at ".to_owned();
-    let _ = write!(legend, "{} Hz.", significant(setting.rate, 9));
+    let _ = write!(legend, "{} Hz. In brackets, how far from what was wanted.", significant(setting.rate, 9));
+    legend.push_str(
+        "\nRestitution: speed of parting over speed of meeting, at the struck point. Where the resonator swings fast at the release, a contact \
+         that ends a\nfraction of a sample earlier or later parts at another speed: at a low rate it is the least certain of the three.",
+    );
     if let Some((stiffness, dissipation, _)) = answer.fitted {
         let _ = write!(
             legend,
@@ -74,13 +79,16 @@ fn table(wanted: &Struck, answer: &Answer) -> String {
         NOTHING.to_owned(),
     ]);
     let mut row = |name: &str, features: Option<Features>| match features {
-        Some(Features { contact_time, centroid, restitution, contacts }) => table.row([
-            name.to_owned(),
-            time(contact_time),
-            hertz(centroid),
-            significant(restitution, 6),
-            contacts.to_string(),
-        ]),
+        Some(features) => {
+            let Features { contact_time, centroid, restitution, contacts } = features;
+            let values = [time(contact_time), hertz(centroid), significant(restitution, 6)];
+            let deviations = deviations(&wanted.targets, &features);
+            let told = values.into_iter().zip(deviations).map(|(value, part)| match part {
+                Some(part) => format!("{value} ({})", percent(part)),
+                None => value,
+            });
+            table.row([name.to_owned()].into_iter().chain(told).chain([contacts.to_string()]));
+        }
         None => table.remark(name, "no release within 100 ms"),
     };
     row("designed", Some(answer.design.features));
@@ -132,6 +140,8 @@ struct Measured {
     centroid: f64,
     restitution: f64,
     contacts: usize,
+    /// From the targets, relative.
+    deviations: Wanted,
 }
 
 #[derive(Serialize)]
@@ -145,6 +155,7 @@ struct Fitted {
 pub fn document(wanted: &Struck, answer: &Answer) -> Document {
     let Answer { setting, design, engine, finer, am1, fitted } = answer;
     let Targets { contact_time, centroid, restitution } = wanted.targets;
+    let measured = |features: &Features| measured(&wanted.targets, features);
     Document {
         stiffness: design.stiffness,
         dissipation: design.dissipation,
@@ -166,7 +177,9 @@ pub fn document(wanted: &Struck, answer: &Answer) -> Document {
     }
 }
 
-fn measured(features: &Features) -> Measured {
+fn measured(targets: &Targets, features: &Features) -> Measured {
     let Features { contact_time, centroid, restitution, contacts } = *features;
-    Measured { contact_time, centroid, restitution, contacts }
+    let [time, sound, rebound] = deviations(targets, features);
+    let deviations = Wanted { contact_time: time, centroid: sound, restitution: rebound };
+    Measured { contact_time, centroid, restitution, contacts, deviations }
 }

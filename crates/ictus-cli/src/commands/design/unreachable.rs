@@ -1,99 +1,129 @@
 //! What to say when no contact does what was wanted: what can be had instead.
 
-use ictus_analysis::design::{Features, Freedom, Map, Targets};
+use ictus_analysis::design::{Features, Freedom, Instead, Map, Offer, Refused, Targets};
 
 use super::Args;
-use super::setup::Struck;
+use super::setup::{Struck, refused as refusal};
 use crate::error::Error;
 use crate::quantity::{show, significant};
 
+/// Digits of the numbers in the sentence.
+const DIGITS: usize = 4;
+
 /// The sentence: which target, what is reachable, and the nearest contact.
 pub fn explained(wanted: &Struck, map: &Map, args: &Args) -> Error {
-    let targets = wanted.targets;
-    // With a third target, the other two alone may be out of reach already.
-    let pair = if wanted.freedom.is_some() { Targets { centroid: None, ..targets } } else { targets };
-    let (option, value, mut allowed) = match (wanted.freedom, map.design(&pair), map.range_of_second(&pair)) {
-        (Some(freedom), Ok(found), _) => third(freedom, &found.features, args),
-        (_, _, Ok(Some((low, high)))) => second(&pair, low, high, args),
-        _ => first(&pair, map, args),
+    let Instead { refused, below, above, nearest } = match map.instead(&wanted.targets, wanted.freedom, DIGITS) {
+        Ok(instead) => instead,
+        Err(error) => return refusal(&error, args),
     };
-    if let Some(nearest) = map.nearest(&targets) {
-        let Features { contact_time, centroid, restitution, .. } = nearest.features;
+    let asked = Asked::of(wanted, refused);
+    let mut allowed = match refused {
+        Refused::First => first(&asked, below, above, wanted),
+        Refused::Second => {
+            let met = match (wanted.targets.contact_time, wanted.targets.centroid) {
+                (Some(contact_time), _) => format!("at a contact time of {}", time(contact_time)),
+                (_, centroid) => format!("at a centroid of {}", hertz(centroid.unwrap_or(0.0))),
+            };
+            match sides(&asked, below, above) {
+                Some(sides) => format!("{met} it can only be {sides}"),
+                None => format!("{met} nothing can be had"),
+            }
+        }
+        Refused::Third(found) => third(wanted.freedom, &found),
+    };
+    if let Some(Offer { targets, setting, design }) = nearest {
         let mut had = Vec::new();
-        had.extend(targets.contact_time.map(|_| time(contact_time)));
-        had.extend(targets.centroid.map(|_| hertz(centroid)));
-        had.extend(targets.restitution.map(|_| format!("a restitution of {}", significant(restitution, 4))));
-        allowed.push_str(&format!(
-            "; the nearest that can be had is {}, with K = {} N/m^α and μ = {} s/m",
-            had.join(" and "),
-            significant(nearest.stiffness, 4),
-            significant(nearest.dissipation, 4),
-        ));
+        had.extend(targets.contact_time.map(time));
+        had.extend(targets.centroid.map(hertz));
+        had.extend(targets.restitution.map(|e| format!("a restitution of {}", significant(e, DIGITS))));
+        let mut with = vec![
+            format!("K = {} N/m^α", significant(design.stiffness, DIGITS)),
+            format!("μ = {} s/m", significant(design.dissipation, DIGITS)),
+        ];
+        match wanted.freedom {
+            Some(Freedom::Mass) => with.push(format!("m = {}", show(setting.mass * 1e3, "g"))),
+            Some(Freedom::Exponent) => with.push(format!("α = {}", significant(setting.exponent, DIGITS))),
+            None => {}
+        }
+        allowed.push_str(&format!("; the nearest that can be had is {}, with {}", listed(&had), listed(&with)));
     }
-    Error::option(option, value, allowed)
+    let text = match asked.option {
+        "--contact-time" => &args.contact_time,
+        "--centroid" => &args.centroid,
+        _ => &args.restitution,
+    };
+    Error::option(asked.option, text.as_deref().unwrap_or(""), allowed)
 }
 
-/// Reads a feature, and writes it down.
-type Feature = fn(&Features) -> f64;
-type Shown = fn(f64) -> String;
+/// The target that fails.
+struct Asked {
+    option: &'static str,
+    shown: fn(f64) -> String,
+}
 
-/// Option, value and what is allowed.
-type Told<'a> = (&'static str, &'a str, String);
+impl Asked {
+    fn of(wanted: &Struck, refused: Refused) -> Self {
+        let Targets { contact_time, centroid, .. } = wanted.targets;
+        let mut given = Vec::with_capacity(3);
+        given.extend(contact_time.map(|_| Self { option: "--contact-time", shown: time }));
+        // With something free, contact time and restitution come first.
+        if wanted.freedom.is_none() || matches!(refused, Refused::Third(_)) {
+            given.extend(centroid.map(|_| Self { option: "--centroid", shown: hertz }));
+        }
+        given.push(Self { option: "--restitution", shown: |e| significant(e, DIGITS) });
+        given.swap_remove(if refused == Refused::First { 0 } else { 1 })
+    }
+}
 
 /// Contact time and restitution can be met, but nothing that is free brings the centroid along.
-fn third<'a>(freedom: Freedom, found: &Features, args: &'a Args) -> Told<'a> {
+fn third(freedom: Option<Freedom>, found: &Features) -> String {
     let free = match freedom {
-        Freedom::Mass => "no mass within a factor of ten of --mass",
-        Freedom::Exponent => "no --exponent from 1 to 4",
+        Some(Freedom::Exponent) => "no --exponent from 1 to 4",
+        _ => "no mass within a factor of ten of --mass",
     };
-    let allowed = format!(
+    format!(
         "with this contact time and restitution it is {}, and {free} leads from there to the wanted one",
         hertz(found.centroid)
-    );
-    ("--centroid", args.centroid.as_deref().unwrap_or(""), allowed)
-}
-
-/// The first target can be met, but not together with the second.
-fn second<'a>(targets: &Targets, low: f64, high: f64, args: &'a Args) -> Told<'a> {
-    let text = |option: &'a Option<String>| option.as_deref().unwrap_or("");
-    let met = match (targets.contact_time, targets.centroid) {
-        (Some(contact_time), _) => format!("at a contact time of {}", time(contact_time)),
-        (_, centroid) => format!("at a centroid of {}", hertz(centroid.unwrap_or(0.0))),
-    };
-    match (targets.contact_time, targets.centroid) {
-        (Some(_), Some(_)) => {
-            let range = format!("{met} it can only be {} to {}", hertz(low), hertz(high));
-            ("--centroid", text(&args.centroid), range)
-        }
-        _ => {
-            let range = format!("{met} it can only be {} to {}", significant(low, 4), significant(high, 4));
-            ("--restitution", text(&args.restitution), range)
-        }
-    }
+    )
 }
 
 /// Not even the first target can be met alone.
-fn first<'a>(targets: &Targets, map: &Map, args: &'a Args) -> Told<'a> {
-    let points = || map.lines().iter().flat_map(|line| &line.points);
-    let (option, text, wanted, feature, shown): (_, _, f64, Feature, Shown) =
-        match (targets.contact_time, targets.centroid) {
-            (Some(wanted), _) => ("--contact-time", &args.contact_time, wanted, |f| f.contact_time, time),
-            (_, wanted) => ("--centroid", &args.centroid, wanted.unwrap_or(0.0), |f| f.centroid, hertz),
-        };
-    let values = || points().map(|point| feature(&point.features));
-    let below = values().filter(|value| *value < wanted).fold(f64::NEG_INFINITY, f64::max);
-    let above = values().filter(|value| *value > wanted).fold(f64::INFINITY, f64::min);
-    let allowed = match (below.is_finite(), above.is_finite()) {
-        (true, true) => format!(
+fn first(asked: &Asked, below: Option<f64>, above: Option<f64>, wanted: &Struck) -> String {
+    match (below, above) {
+        (Some(below), Some(above)) => format!(
             "this hammer and resonator jump from {} to {}, where one contact becomes two",
-            shown(below),
-            shown(above)
+            (asked.shown)(below),
+            (asked.shown)(above)
         ),
-        (true, false) => format!("with this hammer and resonator it can only be up to {}", shown(below)),
-        (false, true) => format!("with this hammer and resonator it can only be from {} up", shown(above)),
-        (false, false) => "this hammer never comes off this resonator".to_owned(),
-    };
-    (option, text.as_deref().unwrap_or(""), allowed)
+        _ => match sides(asked, below, above) {
+            Some(sides) => {
+                let [hardest, softest] = wanted.setting.searched().map(time);
+                format!(
+                    "with this hammer and resonator it can only be {sides} (searched are contacts that would last {hardest} to \
+                     {softest} on a rigid wall)"
+                )
+            }
+            None => "this hammer never comes off this resonator".to_owned(),
+        },
+    }
+}
+
+/// What can be had, next to what cannot.
+fn sides(asked: &Asked, below: Option<f64>, above: Option<f64>) -> Option<String> {
+    match (below.map(asked.shown), above.map(asked.shown)) {
+        (Some(below), Some(above)) => Some(format!("up to {below}, or from {above} up")),
+        (Some(below), None) => Some(format!("up to {below}")),
+        (None, Some(above)) => Some(format!("from {above} up")),
+        (None, None) => None,
+    }
+}
+
+/// `a, b and c`.
+fn listed(words: &[String]) -> String {
+    match words {
+        [some @ .., last] if !some.is_empty() => format!("{} and {last}", some.join(", ")),
+        _ => words.concat(),
+    }
 }
 
 fn time(seconds: f64) -> String {
@@ -102,11 +132,11 @@ fn time(seconds: f64) -> String {
 }
 
 fn hertz(frequency: f64) -> String {
-    format!("{} Hz", significant(frequency, 4))
+    format!("{} Hz", significant(frequency, DIGITS))
 }
 
 /// Four digits are enough for a sentence.
 fn split(quantity: &str) -> (String, String) {
     let (digits, unit) = quantity.split_once(' ').unwrap_or((quantity, ""));
-    (digits.parse().map_or_else(|_| digits.to_owned(), |value: f64| significant(value, 4)), unit.to_owned())
+    (digits.parse().map_or_else(|_| digits.to_owned(), |value: f64| significant(value, DIGITS)), unit.to_owned())
 }

@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use super::Args;
 use super::setup::{Wall, refused};
+use super::verdict::{self, percent};
 use crate::error::Error;
 use crate::figures::{Axis, Curve, Figure, Panel, Stroke, colour};
 use crate::quantity::{show, significant};
@@ -57,10 +58,16 @@ pub fn text(wanted: &Wall, answer: &Answer) -> String {
     row("wanted", wanted.contact_time, wanted.restitution);
     row("designed", answer.impact.contact_time(), restitution(&answer.impact));
     if let Some((time, restitution)) = tried(answer) {
-        row("engine", time, restitution);
+        let [off_time, _, off_restitution] = missed(wanted, answer);
+        let told = |value: String, part: Option<f64>| format!("{value} ({})", percent(part.unwrap_or(0.0)));
+        let cells = [told(show(time, "s"), off_time), told(significant(restitution, 6), off_restitution)];
+        table.row(["engine".to_owned()].into_iter().chain(cells));
     }
     text.push_str(&table.render());
-    let legend = format!("designed: the closed forms. engine: the same contact at {} Hz.", significant(answer.rate, 9));
+    let legend = format!(
+        "designed: the closed forms. engine: the same contact at {} Hz; in brackets, how far from what was wanted.",
+        significant(answer.rate, 9)
+    );
     text.push('\n');
     text.push_str(&styled(NOTE, &legend));
     text.push('\n');
@@ -75,6 +82,18 @@ fn restitution(impact: &WallImpact) -> f64 {
 fn tried(answer: &Answer) -> Option<(f64, f64)> {
     let run = answer.run.as_ref()?;
     Some((run.contact_time?, -run.output_velocity? / answer.impact.velocity))
+}
+
+/// The engine's deviations from the targets, relative: contact time, none for the centroid, restitution.
+fn missed(wanted: &Wall, answer: &Answer) -> [Option<f64>; 3] {
+    tried(answer).map_or([None; 3], |(time, restitution)| {
+        [Some(time / wanted.contact_time - 1.0), None, Some(restitution / wanted.restitution - 1.0)]
+    })
+}
+
+/// The sentence to warn with if the engine misses a target by far.
+pub fn warning(wanted: &Wall, answer: &Answer) -> Option<String> {
+    verdict::missed(missed(wanted, answer), answer.rate)
 }
 
 /// The whole document, in SI units.
