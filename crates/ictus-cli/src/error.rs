@@ -82,6 +82,13 @@ pub enum Error {
     },
     /// Nothing could be served.
     Serve(io::Error),
+    /// An error whose sentence is followed by what there is to choose from.
+    Listed {
+        /// The error.
+        error: Box<Error>,
+        /// What there is, in lines.
+        list: String,
+    },
 }
 
 impl Error {
@@ -105,6 +112,7 @@ impl Error {
             Self::Write { .. } | Self::Output(_) | Self::Draw(_) | Self::Encode { .. } | Self::Run { .. } => 1,
             Self::Compute { .. } | Self::Disagrees { .. } | Self::Serve(_) => 1,
             Self::Told(code) => *code,
+            Self::Listed { error, .. } => error.exit_code(),
             Self::Several(errors) => errors.iter().map(Self::exit_code).max().unwrap_or(1),
         }
     }
@@ -159,6 +167,7 @@ impl fmt::Display for Error {
                 write!(out, "{problems}\n{}", details.trim_end())
             }
             Self::Input(sentence) => write!(out, "{sentence}"),
+            Self::Listed { error, list } => write!(out, "{error}\n{}", list.trim_end()),
             Self::UnknownScene { name, suggestion } => {
                 write!(out, "{} is neither a file nor a scene of the gallery", shown(name))?;
                 match suggestion {

@@ -67,8 +67,8 @@ pub fn execute(args: &Args) -> Result<(), Error> {
                 print_tallies(&finished)?
             }
             match Tally::of(&finished) {
-                Tally { failed: 0, .. } => Ok(()),
-                tally => Err(Error::Disagrees { failed: tally.failed, total: tally.total() }),
+                tally if tally.failed() == 0 => Ok(()),
+                tally => Err(Error::Disagrees { failed: tally.failed(), total: tally.total() }),
             }
         }
         _ => list(&chosen, args.json),
@@ -77,7 +77,6 @@ pub fn execute(args: &Args) -> Result<(), Error> {
 
 /// The items of these names, in the order of the registry, each once.
 fn chosen(names: &[String]) -> Result<Vec<Chosen>, Error> {
-    let every = || SOURCES.iter().flat_map(|source| source.items.iter().map(move |item| (source, item)));
     let is_named = |name: &str, (source, item): Chosen| {
         [ALL, source.id, item.id].iter().any(|known| known.eq_ignore_ascii_case(name))
     };
@@ -91,17 +90,23 @@ fn chosen(names: &[String]) -> Result<Vec<Chosen>, Error> {
 
 fn unknown(name: &str) -> Error {
     let sources: Vec<&str> = SOURCES.iter().map(|source| source.id).collect();
-    let items = SOURCES.iter().flat_map(|source| source.items).map(|item| item.id);
+    let items = every().map(|(_, item)| item.id);
     let known: Vec<&str> = sources.iter().copied().chain([ALL]).chain(items).collect();
     let lower: Vec<String> = known.iter().map(|name| name.to_lowercase()).collect();
     let meant = closest(name, lower.iter().map(String::as_str));
     let meant = meant.and_then(|meant| known.iter().find(|name| name.eq_ignore_ascii_case(meant)));
-    Error::Option {
+    let error = Error::Option {
         option: "NAME",
         value: name.to_owned(),
-        allowed: format!("must be one of {}, {ALL}, or an item that `ictus repro --list` names", sources.join(", ")),
+        allowed: format!("must be one of {}, {ALL}, or an item of the list below", sources.join(", ")),
         suggestion: meant.map(|name| (*name).to_owned()),
-    }
+    };
+    let list = every().map(|(_, item)| format!("  {:<24}{}\n", item.id, item.title)).collect();
+    Error::Listed { error: Box::new(error), list }
+}
+
+fn every() -> impl Iterator<Item = Chosen> {
+    SOURCES.iter().flat_map(|source| source.items.iter().map(move |item| (source, item)))
 }
 
 fn compute(chosen: &[Chosen]) -> Result<Vec<Finished>, Error> {
@@ -173,11 +178,14 @@ fn print_tallies(finished: &[Finished]) -> Result<(), Error> {
         ("hold", Align::Right),
         ("noted", Align::Right),
         ("fail", Align::Right),
+        ("own", Align::Right),
+        ("fail", Align::Right),
         ("what it shows", Align::Left),
     ]);
     for one in finished {
-        let Tally { passed, noted, failed } = Tally::of([one]);
-        let counts = [passed, noted, failed].map(|count| count.to_string());
+        let Tally { stated, own } = Tally::of([one]);
+        let counts = [stated.passed, stated.noted, stated.failed, own.passed, own.noted + own.failed];
+        let counts = counts.map(|count| count.to_string());
         table.row([one.item.id.to_owned()].into_iter().chain(counts).chain([one.item.title.to_owned()]));
     }
     table::print(&format!("{}\n{}\n", table.render(), Tally::of(finished).words()))

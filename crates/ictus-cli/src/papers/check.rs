@@ -1,6 +1,7 @@
-//! A statement of a source beside what was measured.
+//! A statement beside what was measured: one that a source makes, or one of our own.
 //!
 //! Three kinds: a number compared digit by digit, a number compared within a tolerance, and a relation that holds or not.
+//! What a source prints stands apart from how close we ask ours to be: a bound that only we set is a tolerance.
 //! Where ours and the source's are known to differ for a reason, the reason is told and the check counts as a noted
 //! difference instead of a failure.
 
@@ -20,12 +21,29 @@ pub enum Verdict {
     Fail,
 }
 
+/// Who makes a statement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Provenance {
+    /// The source.
+    Source,
+    /// We do: the source does not speak of it.
+    Own,
+}
+
+/// What stands for a source that states a relation without a number.
+const STATED: &str = "so stated";
+/// What stands where the source says nothing.
+const OWN: &str = "our own";
+
 /// One statement, checked.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Check {
     /// What is stated.
     pub statement: String,
-    /// The value the source prints, or what it says.
+    /// Who states it.
+    pub provenance: Provenance,
+    /// The value the source prints, or what it says; `our own` where it says nothing.
     pub printed: String,
     /// What was measured.
     pub measured: String,
@@ -59,21 +77,32 @@ impl Check {
         Self::new(statement, shown(printed), shown(measured), tolerance, close)
     }
 
-    /// A number that must not exceed a bound.
+    /// A number that must not exceed a bound of ours; where the source prints the bound, [`Check::printed`] says so.
     pub fn at_most(statement: impl Into<String>, bound: f64, measured: f64, unit: &str) -> Self {
         let shown = |value: f64| with_unit(&significant(value, 3), unit);
-        let printed = format!("≤ {}", shown(bound));
-        Self::new(statement, printed, shown(measured), "bound", measured <= bound)
+        Self::new(statement, STATED.to_owned(), shown(measured), format!("≤ {}", shown(bound)), measured <= bound)
     }
 
     /// Something that is true or not; `measured` tells what was seen.
     pub fn holds(statement: impl Into<String>, measured: impl Into<String>, holds: bool) -> Self {
-        Self::new(statement, "so stated".to_owned(), measured.into(), "relation", holds)
+        Self::new(statement, STATED.to_owned(), measured.into(), "relation", holds)
     }
 
     /// The same check with what the source says in place of a number.
     pub fn printed(self, printed: impl Into<String>) -> Self {
         Self { printed: printed.into(), ..self }
+    }
+
+    /// The same relation of the source, compared with a number that was computed here and that the source does not print.
+    pub fn computed(self) -> Self {
+        let tolerance = format!("{} of {}", self.tolerance, self.printed);
+        Self { printed: STATED.to_owned(), tolerance, ..self }
+    }
+
+    /// The same check as our own: the source does not state it.
+    pub fn own(self) -> Self {
+        let plain = if self.printed == STATED { self } else { self.computed() };
+        Self { provenance: Provenance::Own, printed: OWN.to_owned(), ..plain }
     }
 
     /// The same check, noted instead of failed if it does not hold.
@@ -92,7 +121,15 @@ impl Check {
         holds: bool,
     ) -> Self {
         let verdict = if holds { Verdict::Pass } else { Verdict::Fail };
-        Self { statement: statement.into(), printed, measured, tolerance: tolerance.into(), verdict, reason: None }
+        Self {
+            statement: statement.into(),
+            provenance: Provenance::Source,
+            printed,
+            measured,
+            tolerance: tolerance.into(),
+            verdict,
+            reason: None,
+        }
     }
 }
 
@@ -113,6 +150,18 @@ mod tests {
         assert_eq!(verdict("-0.125", 0.125), Verdict::Fail);
         assert_eq!(verdict("8", 8.4), Verdict::Pass);
         assert_eq!(verdict("8", f64::NAN), Verdict::Fail);
+    }
+
+    #[test]
+    fn what_the_source_does_not_say_is_not_put_into_its_mouth() {
+        let own = Check::near("", 0.002, 0.002, 0.01, "J").own();
+        assert_eq!((own.provenance, own.printed.as_str()), (Provenance::Own, "our own"));
+        assert_eq!(own.tolerance, "within 1 % of 0.002 J");
+        assert_eq!(Check::holds("", "seen", true).own().tolerance, "relation");
+        let bounded = Check::at_most("", 0.5, 0.1, "%");
+        assert_eq!((bounded.printed.as_str(), bounded.tolerance.as_str()), ("so stated", "≤ 0.5 %"));
+        let computed = Check::near("", 0.002, 0.002, 0.01, "J").computed();
+        assert_eq!((computed.provenance, computed.printed.as_str()), (Provenance::Source, "so stated"));
     }
 
     #[test]

@@ -11,12 +11,14 @@ fn an_unknown_name_gets_the_list_and_a_suggestion() {
     let path = path.to_str().expect("the path is text");
     for (name, meant) in [("P9", "P09"), ("c14-fig-33", "C14-fig-3"), ("shootout", "shoot-out"), ("al", "all")] {
         let message = failure(["repro", name, "-o", path], 2);
-        assert!(
-            message.contains(name) && message.contains("P09, A04, C14, W19, D17") && message.contains("--list"),
-            "{message}"
-        );
-        assert!(message.contains(&format!("did you mean {meant}?")), "{name}: {message}");
-        assert_eq!(message.trim_end().lines().count(), 1, "{message}");
+        let (sentence, list) = message.split_once('\n').expect("a sentence and a list");
+        assert!(sentence.contains(name) && sentence.contains("P09, A04, C14, W19, D17"), "{message}");
+        assert!(sentence.ends_with(&format!("did you mean {meant}?")), "{name}: {message}");
+        let items = json(["repro", "--list", "--json"]);
+        for (item, line) in items.as_array().expect("a list").iter().zip(list.lines()) {
+            assert_eq!(item["item"].as_str(), line.split_whitespace().next(), "{message}");
+        }
+        assert_eq!(list.lines().count(), items.as_array().expect("a list").len(), "{message}");
     }
     assert!(!failure(["repro", "banana", "-o", path], 2).contains("did you mean"));
     assert!(!failure(["repro", "P09", "\u{1b}[31m", "-o", path], 2).contains('\u{1b}'));

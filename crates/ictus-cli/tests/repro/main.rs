@@ -41,6 +41,7 @@ fn every_printed_number_and_stated_relation_holds_in_the_data_that_was_written()
     d17::the_fast_particle_keeps_its_energy(&directory);
     shoot_out::the_secant_rule_rebounds_exactly_without_pull(&directory);
     report::the_report_names_every_item_and_links_to_files_that_are_there(&directory, &printed);
+    report::statements_of_the_sources_are_told_apart_from_our_own(&directory, &printed);
     report::the_page_of_the_repository_is_what_was_computed(&directory);
 }
 

@@ -1,5 +1,6 @@
 //! W19: every system's account, read off the tables.
 
+use crate::common::json;
 use crate::data::{Directory, Row, assert_near};
 
 const SYSTEMS: [(&str, &[&str]); 9] = [
@@ -13,6 +14,20 @@ const SYSTEMS: [(&str, &[&str]); 9] = [
     ("tromba-collision", &["string", "bridge", "plate", "joint", "rattle"]),
     ("bridge-barrier", &["string", "bridge", "barrier", "joint", "rattle"]),
 ];
+
+#[test]
+fn every_tromba_shows_its_own_joint_and_losses() {
+    let list = json(["repro", "W19", "--list", "--json"]);
+    let parameters = |id: &str| {
+        let item = list.as_array().expect("a list").iter().find(|item| item["item"] == id).expect("is there");
+        item["parameters"].as_str().expect("parameters").to_owned()
+    };
+    let [connection, damped, collision] =
+        ["connection", "damped", "collision"].map(|kind| parameters(&format!("W19-tromba-{kind}")));
+    assert!(connection.contains("K1 = 1e5 N/m, K3 = 1e10 N/m³") && connection.contains("no losses"), "{connection}");
+    assert!(damped.contains("K1 = 1e5 N/m, K3 = 1e10 N/m³") && damped.contains("σ0 = 1.343 1/s"), "{damped}");
+    assert!(collision.contains("K = 5e6 N/m^1.5, α = 1.5") && collision.contains("σ0 = 1.343 1/s"), "{collision}");
+}
 
 pub fn every_system_keeps_its_account(directory: &Directory) {
     for (system, parts) in SYSTEMS {

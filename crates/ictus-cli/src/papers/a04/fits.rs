@@ -195,8 +195,8 @@ fn inverse_map() -> Computed {
         .picture("", figure.key("asked for", black))
         .table(table)
         .checks([
-            Check::at_most("root-finding meets contact time and centroid, relative", 1e-7, worst, ""),
-            Check::at_most("root-finding gives K and μ back, relative", 1e-6, again, ""),
+            Check::at_most("root-finding meets contact time and centroid, relative", 1e-7, worst, "").own(),
+            Check::at_most("root-finding gives K and μ back, relative", 1e-6, again, "").own(),
             Check::holds(
                 "the fit's inversion is only a first approximation",
                 format!("off by a factor of up to {}", significant(fitted.exp(), 3)),

@@ -174,7 +174,7 @@ fn figure_3() -> Computed {
         Check::holds("for low α there are multiple bounces", format!("{bounces} contacts at α = 1.5"), bounces > 1),
         Check::holds("centroid over contact time is not monotone for low α", format!("monotone: {monotone}"), !monotone),
         Check::at_most("AM1 and the engine: contact time of single contacts off the integrated one by, relative", 0.02,
-            apart.fold(0.0, f64::max), ""),
+            apart.fold(0.0, f64::max), "").own(),
     ]).remark("The source's own resonator is not printed. With modal masses as heavy as the hammer all of its statements can be seen; with heavier \
         ones the centroid rises with μ instead, because a damped force begins more steeply."))
 }

@@ -172,21 +172,22 @@ fn checks(measured: &[Measured]) -> Vec<Check> {
         let from = if scheme == "two-point" { 3.0 } else { 4.0 };
         let about = |what: &str| format!("{scheme}: {what}");
         let uncorrected = largest(scheme, from, &plain);
-        checks.push(
-            Check::at_most(
-                about(&format!(
-                    "largest error of the mean duration with the closed K', α = 1 … 3, {from} samples and more"
-                )),
-                closed_bound,
-                largest(scheme, from, &closed),
-                "%",
-            )
-            .printed(format!("uncorrected {uncorrected:.1} %")),
-        );
-        checks.push(
-            Check::at_most(about("the same from 10 samples on"), 0.2, largest(scheme, 10.0, &closed), "%")
-                .printed(format!("uncorrected {:.1} %", largest(scheme, 10.0, &plain))),
-        );
+        checks.push(Check::at_most(
+            about(&format!(
+                "largest error of the mean duration with the closed K', α = 1 … 3, {from} samples and more \
+                     (uncorrected {uncorrected:.1} %)"
+            )),
+            closed_bound,
+            largest(scheme, from, &closed),
+            "%",
+        ));
+        let uncorrected = largest(scheme, 10.0, &plain);
+        checks.push(Check::at_most(
+            about(&format!("the same from 10 samples on (uncorrected {uncorrected:.1} %)")),
+            0.2,
+            largest(scheme, 10.0, &closed),
+            "%",
+        ));
         checks.push(Check::at_most(
             about(&format!("error of the mean duration with the bisected K', {least_found} samples and more")),
             0.01,
@@ -200,7 +201,7 @@ fn checks(measured: &[Measured]) -> Vec<Check> {
             "%",
         ));
     }
-    checks
+    checks.into_iter().map(Check::own).collect()
 }
 
 fn figure(measured: &[Measured]) -> Figure {

@@ -201,17 +201,20 @@ fn figure_5() -> Computed {
             "%",
         ));
         let uncorrected = error(&collision, plain)?;
-        checks.push(Check::holds(
-            format!("{plain}: without the correction it is not"),
-            format!("{uncorrected:+.2} %"),
-            uncorrected > 5.0,
-        ));
+        checks.push(
+            Check::holds(
+                format!("{plain}: without the correction it is not"),
+                format!("{uncorrected:+.2} %"),
+                uncorrected > 5.0,
+            )
+            .own(),
+        );
     }
     // At whole numbers of samples nothing is left to the phase.
     for (name, bound) in names.into_iter().zip([1e-9, 0.3]) {
         let whole = Collision::of_length(1.0, 4.0, 0.37);
         let statement = format!("{name}: error for a contact of 4 samples");
-        checks.push(Check::at_most(statement, bound, error(&whole, name)?.abs(), "%"));
+        checks.push(Check::at_most(statement, bound, error(&whole, name)?.abs(), "%").own());
     }
     Ok(shown.outcome("C14 figure 5", &names).checks(checks))
 }

@@ -176,11 +176,14 @@ fn checks(runs: &[Run]) -> Vec<Check> {
         poor(0.5) > poor(1.0) && poor(1.0) > poor(3.0),
     ));
     let negative = runs.iter().filter(|run| run.is_real() && run.smallest < 0.0).count();
-    checks.push(Check::holds(
-        "a run is real exactly where its smallest discriminant, computed apart from the scheme, is not negative",
-        format!("{negative} real runs with a negative one"),
-        negative == 0,
-    ));
+    checks.push(
+        Check::holds(
+            "a run is real exactly where its smallest discriminant, computed apart from the scheme, is not negative",
+            format!("{negative} real runs with a negative one"),
+            negative == 0,
+        )
+        .own(),
+    );
     checks
 }
 

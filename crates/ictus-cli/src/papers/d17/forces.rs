@@ -59,17 +59,20 @@ fn figure_1() -> Computed {
             "(a) odd, and K at u = 1",
             "every α",
             all(0, &|u, law| near(law.force(-u), -law.force(u)) && near(law.force(1.0), 1.0)),
-        ),
+        )
+        .own(),
         Check::holds(
             "(b) zero up to h, positive beyond",
             "every α",
             all(1, &|u, law| (law.force(u) > 0.0) == (u > 0.2)),
-        ),
+        )
+        .own(),
         Check::holds(
             "(c) odd, zero within h, not beyond",
             "every α",
             all(2, &|u, law| near(law.force(-u), -law.force(u)) && (law.force(u) != 0.0) == (u.abs() > 0.3)),
-        ),
+        )
+        .own(),
         Check::holds(
             "the forces are the slopes of the potentials",
             "every law",

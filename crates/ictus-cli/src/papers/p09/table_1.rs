@@ -74,12 +74,8 @@ fn compute() -> Computed {
             if index < SCHEMES.len() {
                 checks.extend(printed.checks(name, index, errors));
             } else {
-                checks.push(Check::at_most(
-                    format!("({name}) secant, v_out against the exact root (not in the source)"),
-                    1e-10,
-                    errors.velocity_exact.abs(),
-                    "%",
-                ));
+                let statement = format!("({name}) secant, v_out against the exact root");
+                checks.push(Check::at_most(statement, 1e-10, errors.velocity_exact.abs(), "%").own());
             }
         }
         checks.push(printed.approximation(name, &case));

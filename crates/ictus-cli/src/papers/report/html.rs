@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use super::{Finished, Tally, by_source, file_name};
-use crate::papers::{Cell, Check, DataTable, Verdict};
+use super::{Count, Finished, Tally, by_source, file_name};
+use crate::papers::{Cell, Check, DataTable, Provenance, Verdict};
 use crate::quantity::significant;
 
 const STYLE: &str = include_str!("style.css");
@@ -16,7 +16,8 @@ pub fn page(finished: &[Finished]) -> String {
          <title>ictus: the sources, computed anew</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<header>\n\
          <h1>The sources, computed anew</h1>\n\
          <p>Every table and figure is computed from the ictus library; no curve is stored. Each comes with what its \
-         source says, our value beside the printed one, and its data.</p>\n<p class=\"tally\">{}</p>\n",
+         source says, our value beside the printed one, and its data. Checks marked <i>our own</i> are of what the source \
+         does not speak of.</p>\n<p class=\"tally\">{}</p>\n",
         tally(&Tally::of(finished)),
     );
     contents(&mut html, finished);
@@ -107,11 +108,12 @@ fn checks(html: &mut String, checks: &[Check]) {
          </tr></thead>\n<tbody>\n",
     );
     for check in checks {
-        let Check { statement, printed, measured, tolerance, verdict, reason } = check;
+        let Check { statement, provenance, printed, measured, tolerance, verdict, reason } = check;
         let reason = reason.as_ref().map_or(String::new(), |reason| format!("<small>{}</small>", text(reason)));
+        let row = if *provenance == Provenance::Own { " class=\"own\"" } else { "" };
         let _ = writeln!(
             html,
-            "<tr><td>{}{reason}</td><td>{}</td><td>{}</td><td>{}</td><td><span class=\"badge {}\">{}</span></td></tr>",
+            "<tr{row}><td>{}{reason}</td><td>{}</td><td>{}</td><td>{}</td><td><span class=\"badge {}\">{}</span></td></tr>",
             text(statement),
             text(printed),
             text(measured),
@@ -146,15 +148,21 @@ fn rows(html: &mut String, table: &DataTable) {
 }
 
 fn tally(tally: &Tally) -> String {
+    let parts = [("statements of the sources", tally.stated), ("own checks", tally.own)];
+    let told = parts.iter().filter(|(_, count)| count.total() > 0);
+    told.map(|(name, count)| format!("{name}: {}", badges(count))).collect::<Vec<_>>().join("<br>\n")
+}
+
+fn badges(count: &Count) -> String {
     let part = |count: usize, class: &str, word: &str| match count {
         0 => String::new(),
         count => format!("<span class=\"badge {class}\">{count} {word}</span> "),
     };
     format!(
         "{}{}{}",
-        part(tally.passed, "pass", "hold"),
-        part(tally.noted, "noted", if tally.noted == 1 { "noted difference" } else { "noted differences" }),
-        part(tally.failed, "fail", "fail")
+        part(count.passed, "pass", "hold"),
+        part(count.noted, "noted", if count.noted == 1 { "noted difference" } else { "noted differences" }),
+        part(count.failed, "fail", "fail")
     )
 }
 

@@ -10,7 +10,9 @@ const OPENING: &str = "# Validation\n\n\
     Every table and figure of the sources, computed from the library and compared with what the sources print. This page\n\
     is generated: `ictus repro all -o DIR` computes it all anew (no stored curves), writes this page as\n\
     `DIR/validation.md`, and beside it the figures as SVG and PNG, their data as CSV, and a report with everything in one\n\
-    place, `DIR/index.html`.\n";
+    place, `DIR/index.html`.\n\n\
+    The column `source` holds what the source prints or says; `so stated` is a relation that it states without a number, and\n\
+    `our own` a check of ours on something that it does not speak of. A bound that only we set is in the column `tolerance`.\n";
 
 /// Tables with more rows are left to their files.
 const MOST_ROWS: usize = 24;
@@ -18,7 +20,7 @@ const MOST_ROWS: usize = 24;
 /// The page on these items.
 pub fn validation(finished: &[Finished]) -> String {
     let mut text = OPENING.to_owned();
-    let _ = write!(text, "\nOf all statements checked, {}.\n", Tally::of(finished).words());
+    let _ = write!(text, "\n{}.\n", Tally::of(finished).words());
     text.push_str("\n| source | | checks |\n| --- | --- | --- |\n");
     for (source, items) in by_source(finished) {
         let _ = writeln!(text, "| {} | {} | {} |", source.id, escaped(source.title), Tally::of(items).words());

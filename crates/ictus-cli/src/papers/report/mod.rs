@@ -6,7 +6,7 @@ mod markdown;
 pub use html::page;
 pub use markdown::validation;
 
-use super::{Item, Outcome, Source, Verdict};
+use super::{Check, Item, Outcome, Provenance, Source, Verdict};
 
 /// One item, computed.
 pub struct Finished {
@@ -20,48 +20,83 @@ pub struct Finished {
     pub drawings: Vec<String>,
 }
 
-/// How many checks ended how.
+/// How many checks ended how, those of the sources' statements apart from our own.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// Statements that hold.
+    /// Statements of the sources.
+    pub stated: Count,
+    /// Our own checks.
+    pub own: Count,
+}
+
+/// How many checks of one kind ended how.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Count {
+    /// Those that hold.
     pub passed: usize,
     /// Differences with a reason.
     pub noted: usize,
-    /// Statements that do not hold.
+    /// Those that do not hold.
     pub failed: usize,
 }
 
 impl Tally {
     /// Of some items together.
     pub fn of<'a>(finished: impl IntoIterator<Item = &'a Finished>) -> Self {
+        Self::of_checks(finished.into_iter().flat_map(|finished| &finished.outcome.checks))
+    }
+
+    fn of_checks<'a>(checks: impl IntoIterator<Item = &'a Check>) -> Self {
         let mut tally = Self::default();
-        for check in finished.into_iter().flat_map(|finished| &finished.outcome.checks) {
+        for check in checks {
+            let count = match check.provenance {
+                Provenance::Source => &mut tally.stated,
+                Provenance::Own => &mut tally.own,
+            };
             match check.verdict {
-                Verdict::Pass => tally.passed += 1,
-                Verdict::Noted => tally.noted += 1,
-                Verdict::Fail => tally.failed += 1,
+                Verdict::Pass => count.passed += 1,
+                Verdict::Noted => count.noted += 1,
+                Verdict::Fail => count.failed += 1,
             }
         }
         tally
     }
 
+    /// All that do not hold.
+    pub fn failed(&self) -> usize {
+        self.stated.failed + self.own.failed
+    }
+
     /// All checks.
+    pub fn total(&self) -> usize {
+        self.stated.total() + self.own.total()
+    }
+
+    /// In words: `24 of 25 statements of the sources hold, 1 noted difference; own checks: 7 of 7 hold`.
+    pub fn words(&self) -> String {
+        let stated = format!("{} of {} statements of the sources hold", self.stated.passed, self.stated.total());
+        let own = format!("own checks: {} of {} hold", self.own.passed, self.own.total());
+        let parts = [(self.stated, stated), (self.own, own)];
+        let told = parts.into_iter().filter(|(count, _)| count.total() > 0);
+        let told: Vec<String> = told.map(|(count, words)| format!("{words}{}", count.differences())).collect();
+        if told.is_empty() { "nothing to check".to_owned() } else { told.join("; ") }
+    }
+}
+
+impl Count {
+    /// All of this kind.
     pub fn total(&self) -> usize {
         self.passed + self.noted + self.failed
     }
 
-    /// In words: `24 of 25 hold, 1 noted difference`.
-    pub fn words(&self) -> String {
-        let mut text = format!("{} of {} hold", self.passed, self.total());
-        match self.noted {
-            0 => {}
-            1 => text.push_str(", 1 noted difference"),
-            noted => text.push_str(&format!(", {noted} noted differences")),
-        }
-        if self.failed > 0 {
-            text.push_str(&format!(", {} failed", self.failed));
-        }
-        text
+    fn differences(&self) -> String {
+        let noted = match self.noted {
+            0 => String::new(),
+            1 => ", 1 noted difference".to_owned(),
+            noted => format!(", {noted} noted differences"),
+        };
+        let failed = if self.failed > 0 { format!(", {} failed", self.failed) } else { String::new() };
+        noted + &failed
     }
 }
 
@@ -75,4 +110,23 @@ fn by_source(finished: &[Finished]) -> impl Iterator<Item = (&'static Source, &[
     finished
         .chunk_by(|one, next| one.source.id == next.source.id)
         .filter_map(|items| Some((items.first()?.source, items)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn statements_of_the_sources_are_counted_apart_from_our_own() {
+        let holds = |holds| Check::holds("", "", holds);
+        let checks = [holds(true), holds(false).unless("a reason"), holds(true).own(), holds(false).own()];
+        let tally = Tally::of_checks(&checks);
+        assert_eq!((tally.total(), tally.failed()), (4, 1));
+        assert_eq!(
+            tally.words(),
+            "1 of 2 statements of the sources hold, 1 noted difference; own checks: 1 of 2 hold, 1 failed"
+        );
+        assert_eq!(Tally::of_checks(&checks[2..3]).words(), "own checks: 1 of 1 hold");
+        assert_eq!(Tally::default().words(), "nothing to check");
+    }
 }

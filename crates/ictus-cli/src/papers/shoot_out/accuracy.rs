@@ -66,7 +66,7 @@ fn compute() -> Computed {
     let results: Vec<Standing> = contestants().iter().map(|contestant| Standing::of(contestant, &cases)).collect();
     Ok(Outcome::default()
         .picture("", figure(&results, &cases))
-        .checks(checks(&results))
+        .checks(checks(&results).into_iter().map(Check::own))
         .table(table(&results))
         .table(classes(&results, &cases))
         .remark(advice(&results))

@@ -45,7 +45,7 @@ pub struct Record {
     pub parts: Vec<String>,
 }
 
-/// Runs a system; `more` adds the checks of its own.
+/// Runs a system; `more` adds checks of it. They are ours: the notes print no result, only that the energy adds up.
 pub fn run(system: System, more: impl FnOnce(&Record) -> Vec<Check>) -> Computed {
     let System { title, mut model, seen, start, seconds, every } = system;
     let channels = seen.len();
@@ -65,14 +65,20 @@ pub fn run(system: System, more: impl FnOnce(&Record) -> Vec<Check>) -> Computed
     let stored: f64 = record.energies.last().map_or(0.0, |parts| parts.iter().sum());
     let lost = record.account.last().map_or(0.0, |account| account[0]);
     let mut checks = vec![
-        Check::at_most("residual of the energy account, relative, largest of all samples", 1e-12, record.residual, ""),
+        Check::at_most(
+            "the energy adds up: residual of the account, relative, largest of all samples",
+            1e-12,
+            record.residual,
+            "",
+        ),
         Check::holds(
             "no part ever holds negative energy",
             format!("{} samples", record.energies.len()),
             record.energies.iter().flatten().all(|energy| *energy >= 0.0),
-        ),
+        )
+        .own(),
     ];
-    checks.extend(more(&record));
+    checks.extend(more(&record).into_iter().map(Check::own));
     Ok(Outcome::default()
         .picture("", figure(title, &names, &record))
         .table(table(&names, &record, every))

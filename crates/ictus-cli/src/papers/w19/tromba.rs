@@ -10,15 +10,23 @@ use ictus::objects::{Decay, MassSpec, Place, PlateSpec, StringPitch, StringSpec}
 use super::run::{RATE, System, run};
 use crate::papers::{Check, Computed, Item};
 
-const PARAMETERS: &str = "string of 1.9 m, 32 Hz, plucked by 2 mm at 0.8; bridge of 1 g at 80 Hz at 0.9 of the string; plate of 1.35 by 0.18 m, \
-    1 cm, 50 kg/m³, E = 2e5 Pa; rattle K = 5e8 N/m, α = 1";
+/// What all three have in common, then what each has of its own.
+macro_rules! parameters {
+    ($own:literal) => {
+        concat!(
+            "44.1 kHz; string of 1.9 m, radius 0.5 mm, 32 Hz, plucked by 2 mm at 0.8; bridge of 1 g at 80 Hz at 0.9 of the string; plate of 1.35 by 0.18 m, \
+             1 cm, 50 kg/m³, E = 2e5 Pa, under the bridge at (0.37, 0.5); rattle K = 5e8 N/m, α = 1; ",
+            $own
+        )
+    };
+}
 
 /// W19 section 7, without losses.
 pub const CONNECTION: Item = Item::new(
     "W19-tromba-connection",
     "Tromba marina with a linear and cubic connection, lossless",
     "(32)-(42): the string drives the bridge through a non-linear spring, the bridge rattles on the plate, and the energy of all is kept.",
-    PARAMETERS,
+    parameters!("connection K1 = 1e5 N/m, K3 = 1e10 N/m³; no losses"),
     || tromba(Joint::Spring, false, "W19 section 7: tromba marina, connection"),
 );
 
@@ -27,7 +35,9 @@ pub const DAMPED: Item = Item::new(
     "W19-tromba-damped",
     "Tromba marina with a linear and cubic connection, damped",
     "(43)-(65): with losses in string, bridge, plate and connection, stored and dissipated energy still add up.",
-    PARAMETERS,
+    parameters!(
+        "connection K1 = 1e5 N/m, K3 = 1e10 N/m³, damped by 0.2 kg/s; string σ0 = 0.1 1/s, σ1 = 5e-4 m²/s; bridge σ = 0.05 1/s; plate σ0 = 1.343 1/s, σ1 = 4.59e-3 m²/s"
+    ),
     || tromba(Joint::Spring, true, "W19 section 7.1: tromba marina, connection, damped"),
 );
 
@@ -36,7 +46,9 @@ pub const COLLISION: Item = Item::new(
     "W19-tromba-collision",
     "Tromba marina with a two-sided collision in place of the connection",
     "(66)-(74): the connection is a collision in both directions, K |η|^α sgn η, and is solved like the other.",
-    PARAMETERS,
+    parameters!(
+        "two-sided collision K = 5e6 N/m^1.5, α = 1.5, damped by 0.2 kg/s; string σ0 = 0.1 1/s, σ1 = 5e-4 m²/s; bridge σ = 0.05 1/s; plate σ0 = 1.343 1/s, σ1 = 4.59e-3 m²/s"
+    ),
     || tromba(Joint::Collision, true, "W19 section 8: tromba marina, two-sided collision"),
 );
 
