@@ -238,13 +238,20 @@ fn layout(panel: &Panel, panel_size: (f64, f64), format: Format) -> Layout {
         layout = layout.with_reference_line(if label.is_empty() { line } else { line.with_label(label) });
     }
     let size = (INNER.0 * panel_size.0, INNER.1 * panel_size.1);
-    let points: Vec<_> = panel
+    let place = |point: &(f64, f64)| (x.part(point.0) * size.0, y.part(point.1) * size.1);
+    let drawn = |point: &&(f64, f64)| point.0.is_finite() && point.1.is_finite();
+    let words: Vec<_> = panel
         .labels
         .iter()
-        .filter(|label| label.point.0.is_finite() && label.point.1.is_finite())
-        .map(|label| ((x.part(label.point.0) * size.0, y.part(label.point.1) * size.1), label.text.as_str()))
+        .filter(|label| drawn(&&label.point))
+        .map(|label| (place(&label.point), label.text.as_str()))
         .collect();
-    for ((_, text), place) in points.iter().zip(labels::placed(&points, size)) {
+    let dotted = panel.curves.iter().filter(|curve| curve.dots.is_some());
+    let dots: Vec<_> = match words.is_empty() {
+        true => Vec::new(),
+        false => dotted.flat_map(|curve| &curve.points).filter(drawn).map(place).collect(),
+    };
+    for ((_, text), place) in words.iter().zip(labels::placed(&words, &dots, size)) {
         let text = TextAnnotation::new(*text, x.at(place.0 / size.0), y.at(place.1 / size.1));
         layout = layout.with_annotation(text.with_font_size(10).with_color("#222222"));
     }
