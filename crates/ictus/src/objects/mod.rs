@@ -27,6 +27,7 @@ mod mass;
 mod material;
 mod membrane;
 mod modal;
+mod motion;
 mod plate;
 mod poles;
 mod profile;

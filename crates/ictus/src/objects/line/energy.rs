@@ -10,6 +10,7 @@
 
 use super::edges::End;
 use super::grid::Grid;
+use crate::objects::motion;
 
 /// Stored energy in J at the half sample before `now`, the steps v being given.
 pub(super) fn stored(grid: &Grid, now: &[f64], step: impl Fn(usize) -> f64) -> f64 {
@@ -43,17 +44,10 @@ pub(super) fn dissipated(grid: &Grid, previous: &[f64], next: &[f64]) -> f64 {
     if grid.loss == 0.0 && grid.bend_loss == 0.0 {
         return 0.0;
     }
+    let (squares, [slopes]) = motion::squares(previous, next, grid.segments, [1]);
+    // Both ends count by half.
     let moved = |node: usize| next[node] - previous[node];
     let (first, last) = (moved(0), moved(grid.segments));
-    let mut squares = -0.5 * (first * first + last * last);
-    let mut slopes = 0.0;
-    let mut here = first;
-    for node in 0..grid.segments {
-        squares += here * here;
-        let ahead = moved(node + 1);
-        slopes += (ahead - here) * (ahead - here);
-        here = ahead;
-    }
-    squares += here * here;
+    let squares = squares + 0.5 * (last * last - first * first);
     grid.scale * (0.5 * grid.loss * squares + 0.25 * grid.bend_loss * slopes)
 }
