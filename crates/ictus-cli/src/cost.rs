@@ -27,20 +27,6 @@ pub fn of_objects(model: &Model) -> Vec<Cost> {
     model.objects.iter().map(|object| of(object, model)).collect()
 }
 
-/// The word for an object that scenes use.
-pub fn kind(spec: &ObjectSpec) -> &'static str {
-    match spec {
-        ObjectSpec::Mass(_) => "mass",
-        ObjectSpec::Modal(_) => "modal",
-        ObjectSpec::String(_) => "string",
-        ObjectSpec::Bar(_) => "bar",
-        ObjectSpec::Membrane(_) => "membrane",
-        ObjectSpec::Plate(_) => "plate",
-        ObjectSpec::Barrier(_) => "barrier",
-        _ => "object",
-    }
-}
-
 fn of(object: &Object, model: &Model) -> Cost {
     let mut alone = Model { limits: model.limits, ..Model::new(model.rate) };
     alone.objects.push(object.clone());
@@ -62,7 +48,7 @@ fn of(object: &Object, model: &Model) -> Cost {
         }
         nanoseconds = fastest.as_secs_f64() * 1e9 / STEPS as f64;
     }
-    Cost { name: object.name.clone(), kind: kind(&object.spec), points, nanoseconds }
+    Cost { name: object.name.clone(), kind: object.spec.kind(), points, nanoseconds }
 }
 
 #[cfg(test)]

@@ -10,7 +10,6 @@ use crate::instrument::{
     ContactDescription, ControlDescription, Description, ObjectDescription, ParameterDescription, PointDescription,
 };
 use crate::nature::Nature;
-use crate::stage::kind;
 
 /// Describes a scene whose objects have these dimensions on their grids; at most `most` points are drawn per side.
 pub fn describe(name: &str, scene: &Scene, dimensions: &[[usize; 2]], most: [usize; 2]) -> Description {
@@ -60,7 +59,7 @@ pub fn belongs_to_exciter(scene: &Scene, object: usize) -> bool {
 fn describe_object(scene: &Scene, index: usize, dimensions: [usize; 2], most: [usize; 2]) -> ObjectDescription {
     let object = &scene.model.objects[index];
     let nature = Nature::of(object);
-    let kind = kind(&object.spec);
+    let kind = object.spec.kind();
     let points = match kind {
         "membrane" | "plate" => dimensions.map(|count| count.min(most[1])),
         _ => [dimensions[0].min(most[0]), 1],

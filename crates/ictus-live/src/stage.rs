@@ -5,7 +5,6 @@
 
 use ictus::contact::Rule;
 use ictus::control::Change;
-use ictus::model::ObjectSpec;
 use ictus::objects::Place;
 use ictus_scene::Scene;
 use ictus_scene::scene::{Action, Event, Parameter};
@@ -375,18 +374,5 @@ impl From<Rule> for RuleName {
             Rule::SecantPlain => RuleName::SecantPlain,
             Rule::Secant => RuleName::Secant,
         }
-    }
-}
-
-/// Kind of an object in one word.
-pub(crate) fn kind(spec: &ObjectSpec) -> &'static str {
-    match spec {
-        ObjectSpec::Mass(_) => "mass",
-        ObjectSpec::Modal(_) => "modal",
-        ObjectSpec::String(_) => "string",
-        ObjectSpec::Bar(_) => "bar",
-        ObjectSpec::Membrane(_) => "membrane",
-        ObjectSpec::Plate(_) => "plate",
-        _ => "barrier",
     }
 }

@@ -108,12 +108,21 @@ pub struct Start {
 }
 
 macro_rules! object_specs {
-    ($($variant:ident($spec:ident)),* $(,)?) => {
+    ($($variant:ident($spec:ident): $kind:literal),* $(,)?) => {
         /// What an object is.
         #[derive(Clone, Debug)]
         #[non_exhaustive]
         pub enum ObjectSpec {
             $(#[doc = concat!("See [`", stringify!($spec), "`].")] $variant($spec),)*
+        }
+
+        impl ObjectSpec {
+            /// What it is, in the word that scenes use.
+            pub fn kind(&self) -> &'static str {
+                match self {
+                    $(Self::$variant(_) => $kind,)*
+                }
+            }
         }
 
         $(impl From<$spec> for ObjectSpec {
@@ -125,13 +134,13 @@ macro_rules! object_specs {
 }
 
 object_specs!(
-    Mass(MassSpec),
-    Modal(ModalSpec),
-    String(StringSpec),
-    Bar(BarSpec),
-    Membrane(MembraneSpec),
-    Plate(PlateSpec),
-    Barrier(BarrierSpec),
+    Mass(MassSpec): "mass",
+    Modal(ModalSpec): "modal",
+    String(StringSpec): "string",
+    Bar(BarSpec): "bar",
+    Membrane(MembraneSpec): "membrane",
+    Plate(PlateSpec): "plate",
+    Barrier(BarrierSpec): "barrier",
 );
 
 /// A place on a named object.

@@ -8,8 +8,6 @@ use ictus::objects::Place;
 use ictus_scene::Scene;
 use ictus_scene::scene::Tool;
 
-use crate::cost;
-
 /// What is drawn.
 #[derive(Debug, Default)]
 pub struct Network {
@@ -125,7 +123,7 @@ impl Network {
         let mut places = HashMap::new();
         let mut sets: HashMap<(&str, &str), usize> = HashMap::new();
         for (index, object) in scene.model.objects.iter().enumerate() {
-            let kind = cost::kind(&object.spec);
+            let kind = object.spec.kind();
             let name = set(&object.name);
             let place = *sets.entry((name, kind)).or_insert(self.nodes.len());
             let length = length(&object.spec);

@@ -115,12 +115,8 @@ fn blocks<S: Simd, const FAR: bool, const DRAG: bool>(
     let near = f64x8::splat(simd, stencil.near);
     let far = f64x8::splat(simd, stencil.far);
     // Slices of equal, known length: the loop needs no bounds checks.
-    let row = Row {
-        before_2: shifted(now, LANES - 2, count),
-        before: shifted(now, LANES - 1, count),
-        after: shifted(now, LANES + 1, count),
-        after_2: shifted(now, LANES + 2, count),
-    };
+    let near_by = Neighbours { before: shifted(now, LANES - 1, count), after: shifted(now, LANES + 1, count) };
+    let far_off = Neighbours { before: shifted(now, LANES - 2, count), after: shifted(now, LANES + 2, count) };
     let following = shifted(now, 2 * LANES, count);
     let next = shifted_mut(next, count);
     let step = shifted_mut(step, count);
@@ -129,7 +125,7 @@ fn blocks<S: Simd, const FAR: bool, const DRAG: bool>(
     let mut u = f64x8::from_slice(simd, &now[LANES..2 * LANES]);
     for block in 0..count {
         let right = f64x8::from_slice(simd, &following[block]);
-        let a = row.near(simd, block, [left, u, right]);
+        let a = near_by.bend::<_, 1, { LANES - 1 }>(simd, block, [left, u, right]);
         let mut kept = keep * f64x8::from_slice(simd, &step[block]);
         if DRAG {
             kept += drag * f64x8::from_slice(simd, &bend[block]);
@@ -137,7 +133,7 @@ fn blocks<S: Simd, const FAR: bool, const DRAG: bool>(
         }
         let mut pulled = near * a;
         if FAR {
-            pulled -= far * row.far(simd, block, [left, u, right]);
+            pulled -= far * far_off.bend::<_, 2, { LANES - 2 }>(simd, block, [left, u, right]);
         }
         let v = kept - pulled;
         v.store_slice(&mut step[block]);
@@ -146,36 +142,28 @@ fn blocks<S: Simd, const FAR: bool, const DRAG: bool>(
     }
 }
 
-/// The neighbours of a row's blocks.
+/// The neighbours of a row's blocks at a distance.
 ///
 /// Where a vector is as wide as a cache line, a neighbour would be a load across two lines: there it is put together from the blocks
 /// on either side (a string of 100 points 75 ns instead of 92, Ice Lake). Narrower vectors load it (there the other way costs more).
-struct Row<'a> {
-    before_2: &'a [Block],
+struct Neighbours<'a> {
     before: &'a [Block],
     after: &'a [Block],
-    after_2: &'a [Block],
 }
 
-impl Row<'_> {
-    /// A = (u - u₋₁) + (u - u₊₁).
+impl Neighbours<'_> {
+    /// (u - u₋) + (u - u₊): A at the distance 1, F at 2. `LEFT` is a block less the distance.
     #[inline(always)]
-    fn near<S: Simd>(&self, simd: S, block: usize, [left, u, right]: [f64x8<S>; 3]) -> f64x8<S> {
+    fn bend<S: Simd, const DISTANCE: usize, const LEFT: usize>(
+        &self,
+        simd: S,
+        block: usize,
+        [left, u, right]: [f64x8<S>; 3],
+    ) -> f64x8<S> {
         let (before, after) = if S::f64s::LEN == LANES {
-            (left.slide::<{ LANES - 1 }>(u), u.slide::<1>(right))
+            (left.slide::<LEFT>(u), u.slide::<DISTANCE>(right))
         } else {
             (f64x8::from_slice(simd, &self.before[block]), f64x8::from_slice(simd, &self.after[block]))
-        };
-        (u - before) + (u - after)
-    }
-
-    /// F = (u - u₋₂) + (u - u₊₂).
-    #[inline(always)]
-    fn far<S: Simd>(&self, simd: S, block: usize, [left, u, right]: [f64x8<S>; 3]) -> f64x8<S> {
-        let (before, after) = if S::f64s::LEN == LANES {
-            (left.slide::<{ LANES - 2 }>(u), u.slide::<2>(right))
-        } else {
-            (f64x8::from_slice(simd, &self.before_2[block]), f64x8::from_slice(simd, &self.after_2[block]))
         };
         (u - before) + (u - after)
     }

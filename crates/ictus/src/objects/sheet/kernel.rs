@@ -78,25 +78,19 @@ fn store<S: Simd>(value: S::f64s, to: &mut [f64], at: usize) {
     value.store_slice(&mut to[at..at + S::f64s::LEN]);
 }
 
-/// The sum of the two neighbours beside each cell of a vector.
+/// The sum of the two cells that lie so far beside each of a vector; `LEFT` is a line less that distance.
 #[inline(always)]
-fn beside<S: Simd>(simd: S, row: &[f64], at: usize, centre: S::f64s) -> S::f64s {
+fn beside<S: Simd, const DISTANCE: usize, const LEFT: usize>(
+    simd: S,
+    row: &[f64],
+    at: usize,
+    centre: S::f64s,
+) -> S::f64s {
     if S::f64s::LEN == LINE {
         let (left, right) = (load(simd, row, at - LINE), load(simd, row, at + LINE));
-        left.slide::<{ LINE - 1 }>(centre) + centre.slide::<1>(right)
+        left.slide::<LEFT>(centre) + centre.slide::<DISTANCE>(right)
     } else {
-        load(simd, row, at - 1) + load(simd, row, at + 1)
-    }
-}
-
-/// The sum of those one further.
-#[inline(always)]
-fn far_beside<S: Simd>(simd: S, row: &[f64], at: usize, centre: S::f64s) -> S::f64s {
-    if S::f64s::LEN == LINE {
-        let (left, right) = (load(simd, row, at - LINE), load(simd, row, at + LINE));
-        left.slide::<{ LINE - 2 }>(centre) + centre.slide::<2>(right)
-    } else {
-        load(simd, row, at - 2) + load(simd, row, at + 2)
+        load(simd, row, at - DISTANCE) + load(simd, row, at + DISTANCE)
     }
 }
 
@@ -190,13 +184,13 @@ impl<S: Simd> Tables<S> {
         let [row, row_previous] = [row, row_previous].map(|row| &row[at - FIXED..at + S::f64s::LEN + FIXED]);
         let at = FIXED;
         let centre = load(simd, row, at);
-        let beside = beside(simd, row, at, centre);
-        let far_beside = far_beside(simd, row, at, centre);
+        let near_beside = beside::<S, 1, { LINE - 1 }>(simd, row, at, centre);
+        let far_beside = beside::<S, 2, { LINE - 2 }>(simd, row, at, centre);
         let previous = load(simd, row_previous, at);
         let far = far_beside * self.far_beside;
         let old = if LOSS == LOSSLESS { far - previous } else { far + previous * self.previous };
-        let mut own = (centre * self.centre + beside * self.beside) + old;
-        let mut near = centre * self.above + beside * self.diagonal;
+        let mut own = (centre * self.centre + near_beside * self.beside) + old;
+        let mut near = centre * self.above + near_beside * self.diagonal;
         if LOSS == VISCOUS {
             let previous_beside = load(simd, row_previous, at - 1) + load(simd, row_previous, at + 1);
             own += previous_beside * self.previous_beside;
@@ -211,9 +205,9 @@ impl<S: Simd> Tables<S> {
         let [row, row_previous] = [row, row_previous].map(|row| &row[at - FIXED..at + S::f64s::LEN + FIXED]);
         let at = FIXED;
         let centre = load(simd, row, at);
-        let beside = beside(simd, row, at, centre);
+        let near_beside = beside::<S, 1, { LINE - 1 }>(simd, row, at, centre);
         let previous = load(simd, row_previous, at);
-        let nearest = centre * self.centre + beside * self.beside;
+        let nearest = centre * self.centre + near_beside * self.beside;
         let mut own = if LOSS == LOSSLESS { nearest - previous } else { nearest + previous * self.previous };
         let mut near = centre * self.above;
         if LOSS == VISCOUS {
