@@ -143,6 +143,28 @@ test("keys, rules and recording do what they say", async (t) => {
   assert.ok(peak > 1e-3 && peak <= 1, `recorded ${peak}`);
 });
 
+test("a MIDI instrument plays notes and turns controls", async (t) => {
+  const { page } = await visit(t, "hammered-string");
+  // An instrument as the browser would show it; what it plays is what a keyboard sends.
+  await page.evaluate(() => {
+    const input = { name: "Keys" };
+    globalThis.sends = (...bytes) => input.onmidimessage({ data: Uint8Array.from(bytes) });
+    Object.defineProperty(navigator, "requestMIDIAccess", { value: async () => ({ inputs: new Map([["1", input]]) }) });
+  });
+  await page.locator("#midi").click();
+  await page.waitForFunction(() => document.getElementById("midi").getAttribute("aria-pressed") === "true");
+  const controls = (await measured(page)).instrument.controls;
+  const turned = controls.findIndex(({ midi }) => midi !== null);
+  const value = () => page.evaluate((n) => globalThis.ictus.measured.state.controls[n], turned);
+  const before = await value();
+  await page.evaluate(() => globalThis.sends(0x90, 45, 110));
+  await sounds(page, 1e-3);
+  await page.evaluate(() => globalThis.sends(0x80, 45, 0));
+  await page.evaluate((number) => globalThis.sends(0xb0, number, 127), controls[turned].midi);
+  await page.waitForTimeout(400);
+  assert.ok((await value()) > before);
+});
+
 test("it looks right in the light, in the dark, on a phone, and everything has a name", async (t) => {
   for (const [name, options] of [
     ["light", { width: 1400, height: 900 }],
