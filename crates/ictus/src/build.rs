@@ -63,6 +63,7 @@ impl Model {
             clusters,
             islands_stale: false,
             surfaces_shifted: false,
+            heard: vec![0.0; TURN * listeners.len()],
             mix: vec![0.0; TURN * channels.max(1)],
             coupling,
             drives,

@@ -3,7 +3,7 @@
 //! Objects that cannot feel each other take turns of many samples (`cluster.rs`); `turn.rs` has the step. All memory was taken when
 //! the model was built: stepping and changing parameters neither allocate, lock, fail nor panic.
 
-use fearless_simd::Level;
+use fearless_simd::{Level, dispatch};
 
 use crate::cluster::{Cluster, Clusters, TURN};
 use crate::control::Schedule;
@@ -13,7 +13,7 @@ use crate::ledger::{Balance, Ledger};
 use crate::link::Link;
 use crate::objects::{Bodies, BodyId, Terminal};
 use crate::probe::{ContactLog, Listener};
-use crate::room::{Alone, MassAnd};
+use crate::room::Alone;
 use crate::turn::Turn;
 
 /// Samples between two looks at surfaces that a new law has moved.
@@ -42,7 +42,9 @@ pub struct Engine {
     /// Gain of each pickup in each channel, pickup by pickup.
     pub(crate) gains: Vec<f64>,
     pub(crate) channels: usize,
-    /// What was heard in the turn under way, interleaved.
+    /// What each pickup heard in the turn under way, [`TURN`] samples of each.
+    pub(crate) heard: Vec<f64>,
+    /// What was heard in it in all, interleaved.
     pub(crate) mix: Vec<f64>,
     pub(crate) ledger: Ledger,
     pub(crate) keeps_account: bool,
@@ -162,13 +164,12 @@ impl Engine {
 
     /// Runs one cluster for some samples, in the narrowest room it fits into.
     fn run(&mut self, cluster: &Cluster, samples: usize) {
-        let Self { bodies, links, coupling, joint, drives, listeners, gains, mix, ledger, contacts, .. } = self;
+        let Self { bodies, links, coupling, joint, drives, listeners, gains, heard, mix, ledger, contacts, .. } = self;
         let (rate, level, channels) = (self.rate, self.level, self.channels);
         let keeps_account = self.keeps_account;
         let turn = Turn {
             cluster,
             rate,
-            level,
             links,
             coupling,
             joint,
@@ -176,6 +177,7 @@ impl Engine {
             listeners,
             gains,
             channels,
+            heard,
             mix,
             ledger,
             keeps_account,
@@ -185,18 +187,18 @@ impl Engine {
         };
         use BodyId::{Barrier, Line, Mass, Modal};
         match *cluster.bodies {
-            [Line(line)] => turn.run(&mut Alone(&mut bodies.lines[line])),
-            [Modal(modal)] => turn.run(&mut Alone(&mut bodies.modals[modal])),
+            [Line(line)] => dispatch!(level, simd => turn.run(simd, &mut Alone(&mut bodies.lines[line]))),
+            [Modal(modal)] => dispatch!(level, simd => turn.run(simd, &mut Alone(&mut bodies.modals[modal]))),
             [Mass(mass), Barrier(other)] | [Barrier(other), Mass(mass)] => {
-                turn.run(&mut MassAnd { mass: &mut bodies.masses[mass], other: &mut bodies.barriers[other] });
+                turn.run_pair(level, &mut bodies.masses[mass], &mut bodies.barriers[other]);
             }
             [Mass(mass), Line(other)] | [Line(other), Mass(mass)] => {
-                turn.run(&mut MassAnd { mass: &mut bodies.masses[mass], other: &mut bodies.lines[other] });
+                turn.run_pair(level, &mut bodies.masses[mass], &mut bodies.lines[other]);
             }
             [Mass(mass), Modal(other)] | [Modal(other), Mass(mass)] => {
-                turn.run(&mut MassAnd { mass: &mut bodies.masses[mass], other: &mut bodies.modals[other] });
+                turn.run_pair(level, &mut bodies.masses[mass], &mut bodies.modals[other]);
             }
-            _ => turn.run(bodies),
+            _ => dispatch!(level, simd => turn.run(simd, bodies)),
         }
     }
 

@@ -48,6 +48,7 @@ pub mod probe;
 mod reading;
 mod room;
 mod roughness;
+mod strike;
 mod turn;
 
 pub use engine::Engine;

@@ -129,7 +129,7 @@ impl Link {
     /// Ends a step whose outcome is known: pushes both objects and moves on.
     ///
     /// Returns the energy dissipated in it and the work that prescribed motion has put in, in J.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn finish(&mut self, solved: Solved, room: &mut impl Room) -> (f64, f64) {
         let Solved { step, force, dissipated } = solved;
         let mut supplied = 0.0;
@@ -166,7 +166,7 @@ impl Link {
     }
 
     /// Lets the force act on both objects; returns the work of those whose motion is prescribed.
-    #[inline]
+    #[inline(always)]
     fn push(&self, force: f64, room: &mut impl Room) -> f64 {
         room.push(&self.from, -force);
         room.push(&self.to, force);

@@ -74,26 +74,33 @@ impl ContactLog {
     }
 
     /// Looks at a link after its step.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn watch(&mut self, index: usize, link: &mut Link, rate: f64, time: u64) {
-        if link.force != 0.0 || link.touching {
-            self.follow(index, link, rate, time);
+        let touches = link.force != 0.0;
+        if touches != link.touching && link.contact.is_one_sided() {
+            self.turn_over(index, link, rate, time);
+        } else if link.touching {
+            self.press(index, link.force);
         }
     }
 
-    fn follow(&mut self, index: usize, link: &mut Link, rate: f64, time: u64) {
-        if !link.contact.is_one_sided() {
-            return;
-        }
+    /// Takes down the force in N of a contact under way.
+    #[inline(always)]
+    pub(crate) fn press(&mut self, index: usize, force: f64) {
+        let peak = &mut self.open[index].peak_force;
+        *peak = peak.max(force);
+    }
+
+    /// Takes down that a contact begins or ends.
+    #[cold]
+    pub(crate) fn turn_over(&mut self, index: usize, link: &mut Link, rate: f64, time: u64) {
         let event = &mut self.open[index];
-        if !link.touching {
-            *event = ContactEvent { start: time, v_in: link.last_step * rate, peak_force: 0.0, ..*event };
-        }
-        event.v_out = (link.now - link.previous) * rate;
-        event.peak_force = event.peak_force.max(link.force);
-        link.touching = link.force != 0.0;
-        if !link.touching {
+        link.touching = !link.touching;
+        if link.touching {
+            *event = ContactEvent { start: time, v_in: link.last_step * rate, peak_force: link.force, ..*event };
+        } else {
             event.end = time;
+            event.v_out = (link.now - link.previous) * rate;
             if self.ended.len() < self.ended.capacity() {
                 self.ended.push(*event);
             } else {

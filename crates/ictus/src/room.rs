@@ -4,14 +4,14 @@
 //! what it strikes, and a room that knows which two kinds of objects it holds needs no search and no decision for each reading: in
 //! such models that was half the cost of everything but the objects themselves.
 
-use fearless_simd::Level;
+use fearless_simd::Simd;
 
 use crate::objects::{At, Bodies, Body, BodyId, Mass, Terminal};
 
 /// What the step asks of the objects of a cluster. `ids` are those of the cluster.
 pub(crate) trait Room {
     /// All take their free step.
-    fn free_step(&mut self, ids: &[BodyId], level: Level);
+    fn free_step<S: Simd>(&mut self, ids: &[BodyId], simd: S);
 
     /// Displacement of a point in m.
     fn read(&self, at: &Terminal, when: At) -> f64;
@@ -31,9 +31,9 @@ pub(crate) trait Room {
 
 impl Room for Bodies {
     #[inline(always)]
-    fn free_step(&mut self, ids: &[BodyId], level: Level) {
+    fn free_step<S: Simd>(&mut self, ids: &[BodyId], simd: S) {
         for &body in ids {
-            self.free_step_of(body, level);
+            self.free_step_of(body, simd);
         }
     }
 
@@ -72,8 +72,8 @@ pub(crate) struct Alone<'a, B>(pub &'a mut B);
 
 impl<B: Body> Room for Alone<'_, B> {
     #[inline(always)]
-    fn free_step(&mut self, _ids: &[BodyId], level: Level) {
-        self.0.free_step(level);
+    fn free_step<S: Simd>(&mut self, _ids: &[BodyId], simd: S) {
+        self.0.free_step(simd);
     }
 
     #[inline(always)]
@@ -109,9 +109,9 @@ pub(crate) struct MassAnd<'a, B> {
 
 impl<B: Body> Room for MassAnd<'_, B> {
     #[inline(always)]
-    fn free_step(&mut self, _ids: &[BodyId], level: Level) {
-        self.mass.free_step(level);
-        self.other.free_step(level);
+    fn free_step<S: Simd>(&mut self, _ids: &[BodyId], simd: S) {
+        self.mass.free_step(simd);
+        self.other.free_step(simd);
     }
 
     #[inline(always)]

@@ -4,9 +4,9 @@
 //! contact finds its force from what it would compress, alone or with those it feels, and acts back on the objects; pickups listen;
 //! the objects advance.
 
-use fearless_simd::Level;
+use fearless_simd::Simd;
 
-use crate::cluster::Cluster;
+use crate::cluster::{Cluster, TURN};
 use crate::coupling::Coupling;
 use crate::engine::Drive;
 use crate::joint::Joint;
@@ -21,7 +21,6 @@ pub(crate) struct Turn<'a> {
     pub cluster: &'a Cluster,
     /// Sample rate in Hz.
     pub rate: f64,
-    pub level: Level,
     pub links: &'a mut [Link],
     pub coupling: &'a Coupling,
     pub joint: &'a mut Joint,
@@ -30,7 +29,9 @@ pub(crate) struct Turn<'a> {
     /// Gain of each pickup in each channel, pickup by pickup.
     pub gains: &'a [f64],
     pub channels: usize,
-    /// What is heard in the turn, interleaved.
+    /// What each pickup hears in the turn, [`TURN`] samples of each.
+    pub heard: &'a mut [f64],
+    /// What is heard in the turn in all, interleaved.
     pub mix: &'a mut [f64],
     pub ledger: &'a mut Ledger,
     pub keeps_account: bool,
@@ -43,7 +44,7 @@ pub(crate) struct Turn<'a> {
 impl Drive {
     /// The force of this sample in N, moving a signal on.
     #[inline]
-    fn next_force(&mut self) -> f64 {
+    pub(crate) fn next_force(&mut self) -> f64 {
         match &self.signal {
             None => self.level,
             Some(signal) => {
@@ -57,9 +58,10 @@ impl Drive {
 
 impl Turn<'_> {
     /// Runs all samples of the turn: the step, top to bottom.
-    pub(crate) fn run(mut self, room: &mut impl Room) {
+    #[inline(always)]
+    pub(crate) fn run<S: Simd>(mut self, simd: S, room: &mut impl Room) {
         for sample in 0..self.samples {
-            room.free_step(&self.cluster.bodies, self.level);
+            room.free_step(&self.cluster.bodies, simd);
             self.push_forces(room);
             self.travel();
             self.step_contacts(room, self.start + sample as u64);
@@ -69,6 +71,7 @@ impl Turn<'_> {
             self.listen(room, sample);
             room.advance(&self.cluster.bodies);
         }
+        self.mix_down();
     }
 
     #[inline(always)]
@@ -149,14 +152,27 @@ impl Turn<'_> {
         }
     }
 
-    /// Adds what the pickups hear in this step to the mix.
+    /// Takes down what the pickups hear in this step.
     #[inline(always)]
     fn listen(&mut self, room: &impl Room, sample: usize) {
+        for &index in &self.cluster.listeners {
+            self.heard[index * TURN + sample] = self.listeners[index].hear(room, self.links, self.rate);
+        }
+    }
+
+    /// Adds what the pickups have heard to the mix.
+    #[inline(never)]
+    pub(crate) fn mix_down(&mut self) {
         let channels = self.channels;
         for &index in &self.cluster.listeners {
-            let heard = self.listeners[index].hear(room, self.links, self.rate);
-            for channel in 0..channels {
-                self.mix[sample * channels + channel] += self.gains[index * channels + channel] * heard;
+            let heard = &self.heard[index * TURN..][..self.samples];
+            let gains = &self.gains[index * channels..][..channels];
+            if let [gain] = gains {
+                self.mix.iter_mut().zip(heard).for_each(|(mix, heard)| *mix += gain * heard);
+                continue;
+            }
+            for (mix, heard) in self.mix.chunks_exact_mut(channels.max(1)).zip(heard) {
+                mix.iter_mut().zip(gains).for_each(|(mix, gain)| *mix += gain * heard);
             }
         }
     }

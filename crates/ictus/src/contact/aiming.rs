@@ -15,13 +15,12 @@ const LONGEST_LOCAL: f64 = 4.0;
 const ROUNDING: f64 = 1e-13;
 
 /// Step, as a fraction of the depth, below which ψ' at the current sample is taken for the slope.
-const RESTING: f64 = 1e-3;
+pub(super) const RESTING: f64 = 1e-3;
 
 /// How much steeper than its curve a contact may be to get back on it.
 const STEEPEST: f64 = 2.0;
 
 impl Contact {
-    #[inline(always)]
     pub(super) fn advance_aiming(&self, state: &mut ContactState, motion: &Motion) -> Solved {
         self.enter(state, motion);
         let predictor = self.predictor(state, motion);

@@ -30,8 +30,9 @@ mod aiming;
 mod closed;
 mod coupled;
 mod motion;
+mod pressed;
 
-use crate::laws::{ContactLaw, Law};
+use crate::laws::{ContactLaw, Curve, Law};
 use closed::ClosedForm;
 pub(crate) use coupled::Member;
 pub use motion::Motion;
@@ -95,6 +96,8 @@ pub struct Contact {
     /// Compression at which the law begins to push; -∞ for laws that always act.
     surface: f64,
     closed: Option<ClosedForm>,
+    /// The curve of a one-sided power law, if the rule aims at it.
+    curve: Option<Curve>,
     /// Constant resistance beside the law's, in N s/m.
     damping: f64,
     /// Whether waves return to the bodies during the contact, so that closed forms apply to the shortest only.
@@ -166,8 +169,9 @@ impl Contact {
     pub fn new(law: Law, rule: Rule, aiming: Aiming) -> Self {
         let surface = law.surface().unwrap_or(f64::NEG_INFINITY);
         let closed = if rule.aims() { ClosedForm::of(&law) } else { None };
+        let curve = if rule.aims() { law.one_sided_curve() } else { None };
         let friction = matches!(law, Law::BowFriction(_));
-        Self { law, rule, aiming, surface, closed, damping: 0.0, extended: false, friction }
+        Self { law, rule, aiming, surface, closed, curve, damping: 0.0, extended: false, friction }
     }
 
     /// The same with a constant resistance (N s/m) beside the law's: a damper in parallel.
@@ -259,10 +263,21 @@ impl Contact {
 
     #[inline(always)]
     fn advance_touching(&self, state: &mut ContactState, motion: &Motion) -> Solved {
-        if self.rule.aims() { self.advance_aiming(state, motion) } else { self.advance_as_published(state, motion) }
+        if let Some(solved) = self.advance_pressed(state, motion) {
+            return solved;
+        }
+        // Copies, so that what a caller keeps in registers stays there.
+        let (mut changed, motion) = (*state, *motion);
+        let solved = self.advance_by_the_rule(&mut changed, &motion);
+        *state = changed;
+        solved
     }
 
     #[inline(never)]
+    fn advance_by_the_rule(&self, state: &mut ContactState, motion: &Motion) -> Solved {
+        if self.rule.aims() { self.advance_aiming(state, motion) } else { self.advance_as_published(state, motion) }
+    }
+
     fn advance_as_published(&self, state: &mut ContactState, motion: &Motion) -> Solved {
         let Terms { slope, resistance } = self.predictor(state, motion);
         let slope = self.published_slope(state.root, slope, resistance, motion);

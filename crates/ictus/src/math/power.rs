@@ -29,8 +29,15 @@ pub struct Power {
 /// How the power is computed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Method {
+    /// The powers that the most used laws need (α = 1, 3/2, 2), each for itself.
+    One,
+    FourthRoot,
+    Root,
     /// `x^whole` times a quarter, a half or three quarters.
-    Products { whole: u8, fraction: Fraction },
+    Products {
+        whole: u8,
+        fraction: Fraction,
+    },
     /// `2^(p log₂ x)`.
     General,
 }
@@ -49,17 +56,20 @@ impl Power {
         debug_assert!(exponent.is_finite() && exponent >= 0.0);
         let quarters = 4.0 * exponent;
         let by_products = (0.0..=LARGEST_BY_PRODUCTS).contains(&exponent) && quarters == quarters.trunc();
-        let method = if by_products {
-            let quarters = quarters as u8;
-            let fraction = match quarters % 4 {
-                0 => Fraction::None,
-                1 => Fraction::Quarter,
-                2 => Fraction::Half,
-                _ => Fraction::ThreeQuarters,
-            };
-            Method::Products { whole: quarters / 4, fraction }
-        } else {
-            Method::General
+        let method = match quarters as u8 {
+            _ if !by_products => Method::General,
+            0 => Method::One,
+            1 => Method::FourthRoot,
+            2 => Method::Root,
+            quarters => {
+                let fraction = match quarters % 4 {
+                    0 => Fraction::None,
+                    1 => Fraction::Quarter,
+                    2 => Fraction::Half,
+                    _ => Fraction::ThreeQuarters,
+                };
+                Method::Products { whole: quarters / 4, fraction }
+            }
         };
         Self { exponent, method }
     }
@@ -77,11 +87,31 @@ impl Power {
     #[inline(always)]
     pub fn of(&self, x: f64) -> f64 {
         let power = match self.method {
+            Method::One => 1.0,
+            Method::FourthRoot => x.sqrt().sqrt(),
+            Method::Root => x.sqrt(),
             Method::Products { whole, fraction } => whole_power(x, whole) * fraction.of(x),
             Method::General => fast_power::power(x, self.exponent),
         };
         // Not `min`, which would turn a NaN into a number.
         if power > f64::MAX { f64::MAX } else { power }
+    }
+
+    /// `x^p` and `x^2p` for a positive x; of the powers that take longest the square is known before the power.
+    #[inline(always)]
+    pub(crate) fn with_square(&self, x: f64) -> (f64, f64) {
+        match self.method {
+            Method::FourthRoot => {
+                let root = x.sqrt();
+                (root.sqrt(), root)
+            }
+            Method::Root => (x.sqrt(), x),
+            Method::One => (1.0, 1.0),
+            _ => {
+                let power = self.of(x);
+                (power, power * power)
+            }
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 //! `u(t)` is prescribed: `u⁺ = u + k v`. Its admittance is 0, it stores and loses nothing; the work `f (u⁺ - u⁻)/2` of a
 //! force on it is work done by whoever moves it (PHYSICS section 5).
 
-use fearless_simd::Level;
+use fearless_simd::Simd;
 
 use super::{At, Body, ObjectError, Place, Support, checked};
 
@@ -98,8 +98,8 @@ impl Barrier {
 }
 
 impl Body for Barrier {
-    #[inline]
-    fn free_step(&mut self, _level: Level) {
+    #[inline(always)]
+    fn free_step<S: Simd>(&mut self, _simd: S) {
         let course = &mut self.course;
         course.next = match course.motion {
             Motion::Steady(step) => course.now + step,

@@ -1,6 +1,6 @@
 //! All objects of a model, each kind in its own list: stepping them needs no decision per object, and memory is read in order.
 
-use fearless_simd::Level;
+use fearless_simd::Simd;
 
 use super::{At, Barrier, Body, Line, Mass, Modal, ObjectError, Place, Sheet, Support};
 
@@ -56,10 +56,10 @@ macro_rules! kinds {
 
             /// An object takes its free step.
             #[inline(always)]
-            pub(crate) fn free_step_of(&mut self, body: BodyId, level: Level) {
+            pub(crate) fn free_step_of<S: Simd>(&mut self, body: BodyId, simd: S) {
                 match body {
                     BodyId::Barrier(_) if !self.barriers_move => {}
-                    $(BodyId::$kind(index) => self.$list[index].free_step(level),)*
+                    $(BodyId::$kind(index) => self.$list[index].free_step(simd),)*
                 }
             }
 

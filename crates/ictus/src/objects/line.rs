@@ -17,7 +17,7 @@
 //! steps the nodes between them and [`energy`] keeps the account.
 
 use super::{At, Body, ObjectError, Place, Support, checked};
-use fearless_simd::Level;
+use fearless_simd::Simd;
 
 pub(crate) mod edges;
 mod energy;
@@ -174,7 +174,8 @@ impl<'a> Rows<'a> {
 }
 
 impl Body for Line {
-    fn free_step(&mut self, level: Level) {
+    #[inline(always)]
+    fn free_step<S: Simd>(&mut self, simd: S) {
         let Self { stencil, free_end, grid, .. } = self;
         let (ends, last) = (grid.ends, NODE_0 + grid.segments);
         let Rows { now, next, step, bend, .. } =
@@ -187,7 +188,7 @@ impl Body for Line {
         if ends.contains(&End::Free) {
             stepped_ends = Some(FreeEnd::nodes(last).map(|nodes| free_end.step(nodes, now, step, bend)));
         }
-        kernel::step(level, stencil, now, next, step, bend, last);
+        kernel::step(simd, stencil, now, next, step, bend, last);
         if let Some(stepped_ends) = stepped_ends {
             FreeEnd::write(ends, last, stepped_ends, now, next, step, bend);
         }

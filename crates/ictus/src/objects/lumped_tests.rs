@@ -31,7 +31,7 @@ fn closed_form(frequency: f64, sigma: f64, u0: f64, v0: f64, time: f64) -> f64 {
 }
 
 fn walk(body: &mut impl Body, level: Level) {
-    body.free_step(level);
+    body.free_step_at(level);
     body.advance();
 }
 
@@ -106,7 +106,7 @@ fn struck_modes_ring_at_their_frequencies_and_decay_rates() {
     };
     let mut modal = Modal::new(&spec, RATE).unwrap();
     let supports: Vec<_> = (0..modes.len()).map(|point| modal.support(Place::Point(point)).unwrap()).collect();
-    modal.free_step(Level::new());
+    modal.free_step_at(Level::new());
     for support in &supports {
         // So that every mode moves by 1 in its first step.
         modal.push(support, 1.0 / modal.admittance(support, support));
@@ -143,7 +143,7 @@ fn balance(body: &mut impl Body, supports: &[Support], steps: usize, forced: usi
     let (mut worst_step, mut worst_run) = (0.0_f64, 0.0_f64);
     for step in 0..steps {
         let before = body.stored_energy();
-        body.free_step(level);
+        body.free_step_at(level);
         let mut pushes: Vec<(usize, f64)> = vec![];
         if step < forced {
             for _ in 0..(step % 6) {
@@ -229,7 +229,7 @@ fn admittances_are_symmetric_and_what_a_push_does() {
             let admittance = modal.admittance(here, there);
             assert_eq!(admittance, modal.admittance(there, here));
             modal.reset();
-            modal.free_step(Level::new());
+            modal.free_step_at(Level::new());
             modal.push(there, 2.0);
             assert_eq!(modal.read(here, At::Next), 2.0 * admittance);
             modal.advance();
@@ -244,8 +244,8 @@ fn an_object_of_one_mode_is_the_oscillator() {
     let mut mass = Mass::new(&MassSpec::oscillator(0.02, 330.0, Decay::T60(0.8)), RATE).unwrap();
     let point = modal.support(Place::Point(0)).unwrap();
     for step in 0..20_000 {
-        modal.free_step(Level::new());
-        mass.free_step(Level::new());
+        modal.free_step_at(Level::new());
+        mass.free_step_at(Level::new());
         let force = f64::from(step % 7) - 2.5;
         modal.push(&point, force);
         mass.push(&Support::Whole, force);
@@ -267,7 +267,7 @@ fn every_processor_level_gives_the_same_bits() {
             let supports = supports_of(&modal, points);
             let mut bits = vec![];
             for step in 0..3000_usize {
-                modal.free_step(level);
+                modal.free_step_at(level);
                 for push in 0..(step / 500).min(4) {
                     modal.push(&supports[(step + push) % points], ((step * 37 + push) % 101) as f64 - 50.0);
                 }
@@ -290,7 +290,7 @@ fn every_processor_level_gives_the_same_bits() {
 fn reset_returns_to_the_beginning_to_the_bit() {
     fn run(body: &mut impl Body, support: &Support) -> Vec<u64> {
         let sample = |step: usize| {
-            body.free_step(Level::new());
+            body.free_step_at(Level::new());
             body.push(support, (step % 11) as f64 - 4.0);
             let lost = body.dissipated_in_step();
             body.advance();
@@ -301,7 +301,7 @@ fn reset_returns_to_the_beginning_to_the_bit() {
     }
     fn check(mut body: impl Body, support: &Support) {
         let first = run(&mut body, support);
-        body.free_step(Level::new());
+        body.free_step_at(Level::new());
         body.push(support, 3.0);
         body.reset();
         assert_eq!(run(&mut body, support), first);
@@ -327,13 +327,13 @@ fn a_barrier_goes_where_it_is_told_and_nowhere_else() {
     let mut barrier = Barrier::new(&BarrierSpec { height: 0.5, velocity: 0.0 }, 1000.0).unwrap();
     let read = |barrier: &Barrier, at| barrier.read(&Support::Whole, at);
     for _ in 0..100 {
-        barrier.free_step(Level::baseline());
+        barrier.free_step_at(Level::baseline());
         barrier.push(&Support::Whole, 1e6);
         barrier.advance();
     }
     assert_eq!([At::Previous, At::Now].map(|at| read(&barrier, at)), [0.5, 0.5]);
     barrier.set_velocity(2.0);
-    barrier.free_step(Level::baseline());
+    barrier.free_step_at(Level::baseline());
     assert_eq!([At::Previous, At::Now, At::Next].map(|at| read(&barrier, at)), [0.5, 0.5, 0.502]);
     barrier.advance();
     barrier.glide_to(0.0, 4);

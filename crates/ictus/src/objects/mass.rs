@@ -2,7 +2,7 @@
 //!
 //! Exact poles and energy from [`super::poles`] (PHYSICS section 5); stable at any rate, for any frequency below Nyquist.
 
-use fearless_simd::Level;
+use fearless_simd::Simd;
 
 use super::poles::{Oscillator, Poles};
 use super::{At, Body, Decay, ObjectError, Place, Support, checked, quiet};
@@ -68,6 +68,17 @@ impl Mass {
         self.poles.restoring == 0.0 && self.poles.persistence == 1.0
     }
 
+    /// The same motion with up as up (1) or up as down (-1).
+    pub fn seen(&self, sign: f64) -> Self {
+        let Self { displacement, last_move, next_move, .. } = *self;
+        Self {
+            displacement: sign * displacement,
+            last_move: sign * last_move,
+            next_move: sign * next_move,
+            ..self.clone()
+        }
+    }
+
     /// Puts the mass at a displacement in m with a velocity in m/s, between samples. The energy this adds is whoever calls it's
     /// to count.
     pub fn launch(&mut self, displacement: f64, velocity: f64) {
@@ -77,8 +88,8 @@ impl Mass {
 }
 
 impl Body for Mass {
-    #[inline]
-    fn free_step(&mut self, _level: Level) {
+    #[inline(always)]
+    fn free_step<S: Simd>(&mut self, _simd: S) {
         self.next_move = self.poles.free_move(self.displacement, self.last_move);
     }
 

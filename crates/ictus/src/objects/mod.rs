@@ -35,7 +35,7 @@ mod ringing;
 mod sheet;
 mod string;
 
-use fearless_simd::Level;
+use fearless_simd::Simd;
 
 pub use bar::{BarPitch, BarSpec, Section};
 pub(crate) use barrier::Barrier;
@@ -101,8 +101,29 @@ pub(crate) enum Support {
 /// Order of calls in one sample: `free_step`, any number of `read`s and `push`es, then (if an account is kept)
 /// `dissipated_in_step`, then `advance`. None of these allocates, locks or panics.
 pub(crate) trait Body {
-    /// Writes the free step u* into the next sample.
-    fn free_step(&mut self, level: Level);
+    /// Writes the free step u* into the next sample. The token says which vector instructions there are; whoever calls it is
+    /// compiled with them.
+    fn free_step<S: Simd>(&mut self, simd: S)
+    where
+        Self: Sized;
+
+    /// After a free step and before the forces of contacts: does what it can of the next free step, which must follow before anything but
+    /// `read`, `push` and `advance`. It gives the processor work while a contact waits for itself.
+    #[inline(always)]
+    fn look_ahead<S: Simd>(&mut self, _simd: S)
+    where
+        Self: Sized,
+    {
+    }
+
+    /// The free step by a level that is known at run time.
+    #[cfg(test)]
+    fn free_step_at(&mut self, level: fearless_simd::Level)
+    where
+        Self: Sized,
+    {
+        fearless_simd::dispatch!(level, simd => self.free_step(simd))
+    }
 
     /// Displacement of a point in m.
     fn read(&self, support: &Support, at: At) -> f64;

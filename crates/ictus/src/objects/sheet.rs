@@ -13,7 +13,7 @@
 //! On a simply supported sheet the modes are sampled sines and the discrete frequencies are known in closed form:
 //! with `β² = (4/hx²) sin²(mπ/2Nx) + (4/hy²) sin²(nπ/2Ny)`, `sin²(ωk/2) = k²(c²β² + κ²β⁴)/4`.
 
-use fearless_simd::Level;
+use fearless_simd::Simd;
 
 use super::{At, Body, ObjectError, Place, Support, checked, quiet};
 
@@ -166,9 +166,9 @@ impl Sheet {
 }
 
 impl Body for Sheet {
-    fn free_step(&mut self, level: Level) {
+    fn free_step<S: Simd>(&mut self, simd: S) {
         let Self { grid, stencil, now, previous, next, .. } = self;
-        kernel::free_step(level, grid, stencil, now.all(), previous.all(), next.all_mut());
+        kernel::free_step(simd.level(), grid, stencil, now.all(), previous.all(), next.all_mut());
     }
 
     fn read(&self, support: &Support, at: At) -> f64 {

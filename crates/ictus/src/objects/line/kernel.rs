@@ -9,7 +9,7 @@
 //! vector instructions gives the same bits. Differences of neighbours come first: they lose no digits.
 
 use super::grid::Grid;
-use fearless_simd::{Level, dispatch, f64x8, prelude::*};
+use fearless_simd::{f64x8, prelude::*};
 
 /// Nodes in one vector; also the room before the first and after the last block.
 pub(super) const LANES: usize = 8;
@@ -77,8 +77,8 @@ impl Stencil {
 /// Steps the nodes between the ends: rows begin with `LANES` elements, of which the last is node 0, and end with as
 /// many.
 #[inline(always)]
-pub(super) fn step(
-    level: Level,
+pub(super) fn step<S: Simd>(
+    simd: S,
     stencil: &Stencil,
     now: &[f64],
     next: &mut [f64],
@@ -86,12 +86,12 @@ pub(super) fn step(
     bend: &mut [f64],
     last: usize,
 ) {
-    dispatch!(level, simd => match stencil.terms {
+    match stencil.terms {
         Terms::Near => blocks::<_, false, false>(simd, stencil, now, next, step, bend),
         Terms::NearFar => blocks::<_, true, false>(simd, stencil, now, next, step, bend),
         Terms::NearDrag => blocks::<_, false, true>(simd, stencil, now, next, step, bend),
         Terms::NearFarDrag => blocks::<_, true, true>(simd, stencil, now, next, step, bend),
-    });
+    }
     // Whole blocks run over the last node.
     for row in [next, step] {
         if let Some(block) = row[last..].first_chunk_mut::<LANES>() {

@@ -41,7 +41,7 @@ fn all_pairs_of_ends() -> impl Iterator<Item = [End; 2]> {
 }
 
 fn step(line: &mut Line, level: Level) {
-    line.free_step(level);
+    line.free_step_at(level);
     line.advance();
 }
 

@@ -26,40 +26,45 @@ pub(super) struct Scaled<'a> {
     pub by: f64,
 }
 
-/// The step of all modes: what [`step`] reads and writes.
-pub(super) struct Pass<'a> {
-    pub persistence: &'a [Lanes],
-    pub restoring: &'a [Lanes],
-    /// In: u as the last pass left it. Out: u⁺ likewise.
-    pub displacement: &'a mut [Lanes],
-    /// d as the last pass left it.
-    pub last_move: &'a [Lanes],
-    /// Out: d⁺ likewise.
-    pub next_move: &'a mut [Lanes],
+/// Eight modes: all that a pass goes through, side by side.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Octet {
+    pub persistence: Lanes,
+    pub restoring: Lanes,
+    /// The latest sample: u, or u⁺ between `free_step` and `advance`.
+    pub displacement: Lanes,
+    /// The moves of the latest step and of the one before it, in turns.
+    pub moves: [Lanes; 2],
+}
+
+impl Octet {
+    /// d of the step at this time.
+    #[inline(always)]
+    pub(super) fn last_move(&self, clock: usize) -> &Lanes {
+        &self.moves[clock & 1]
+    }
 }
 
 /// Completes u and d by the forces of the step before the last, makes the free step, and sums it at the points: all in one go
-/// through memory. The counts are constants so that the sums stay in registers.
+/// through memory. The clock says which of the two moves is d; d⁺ becomes the other. The counts are constants so that the sums stay in registers.
 #[inline(always)]
 pub(super) fn step<S: Simd, const FORCES: usize, const POINTS: usize>(
     simd: S,
-    pass: Pass<'_>,
+    octets: &mut [Octet],
+    clock: usize,
     forces: [Scaled<'_>; FORCES],
     points: [&[Lanes]; POINTS],
 ) -> [f64; POINTS] {
-    let count = pass.displacement.len();
-    let (persistence, restoring) = (&pass.persistence[..count], &pass.restoring[..count]);
-    let (last_move, next_move) = (&pass.last_move[..count], &mut pass.next_move[..count]);
-    let displacement = &mut pass.displacement[..count];
+    let count = octets.len();
     let rows = forces.map(|force| &force.row[..count]);
     let scales = forces.map(|force| f64x8::splat(simd, force.by));
     let weights = points.map(|row| &row[..count]);
     let mut sums = [f64x8::splat(simd, 0.0); POINTS];
-    for index in 0..count {
-        let mut u = load(simd, &displacement[index]);
-        let mut d = load(simd, &last_move[index]);
-        let r = load(simd, &persistence[index]);
-        let c = load(simd, &restoring[index]);
+    for (index, octet) in octets.iter_mut().enumerate() {
+        let mut u = load(simd, &octet.displacement);
+        let mut d = load(simd, octet.last_move(clock));
+        let r = load(simd, &octet.persistence);
+        let c = load(simd, &octet.restoring);
         if FORCES > 0 {
             let mut push = load(simd, &rows[0][index]) * scales[0];
             for force in 1..FORCES {
@@ -71,8 +76,8 @@ pub(super) fn step<S: Simd, const FORCES: usize, const POINTS: usize>(
         }
         let next = r * d - c * u;
         let u = u + next;
-        next.store_array(&mut next_move[index].0);
-        u.store_array(&mut displacement[index].0);
+        next.store_array(&mut octet.moves[(clock & 1) ^ 1].0);
+        u.store_array(&mut octet.displacement.0);
         for point in 0..POINTS {
             sums[point] += load(simd, &weights[point][index]) * u;
         }
@@ -88,15 +93,11 @@ pub(super) fn later<S: Simd>(persistence: f64x8<S>, restoring: f64x8<S>, push: f
 
 /// Completes u and d by one force of the step before the last.
 #[inline(always)]
-pub(super) fn complete<S: Simd>(
-    simd: S,
-    force: Scaled<'_>,
-    [persistence, restoring]: [&[Lanes]; 2],
-    [displacement, last_move]: [&mut [Lanes]; 2],
-) {
-    for (index, (u, d)) in displacement.iter_mut().zip(last_move).enumerate() {
-        let push = load(simd, &force.row[index]) * force.by;
-        let later = later(load(simd, &persistence[index]), load(simd, &restoring[index]), push);
+pub(super) fn complete<S: Simd>(simd: S, force: Scaled<'_>, octets: &mut [Octet], clock: usize) {
+    for (octet, row) in octets.iter_mut().zip(force.row) {
+        let push = load(simd, row) * force.by;
+        let later = later(load(simd, &octet.persistence), load(simd, &octet.restoring), push);
+        let (u, d) = (&mut octet.displacement, &mut octet.moves[clock & 1]);
         (load(simd, u) + (push + later)).store_array(&mut u.0);
         (load(simd, d) + later).store_array(&mut d.0);
     }

@@ -27,7 +27,7 @@ use std::mem::take;
 
 use fearless_simd::{Level, Simd, dispatch, f64x8, prelude::*};
 
-use self::kernel::{Lanes, Pass, Scaled, complete, lanes, later, load, step, sum};
+use self::kernel::{Lanes, Octet, Scaled, complete, lanes, later, load, step, sum};
 pub use self::spec::{ModalSpec, ModeSpec, free_bar_fundamental};
 use super::poles::{Oscillator, Poles};
 use super::{At, Body, ObjectError, Place, Support, checked, quiet};
@@ -43,8 +43,6 @@ pub(crate) struct Modal {
 
 #[derive(Clone, Debug)]
 struct Coefficients {
-    persistence: Vec<Lanes>,
-    restoring: Vec<Lanes>,
     /// What multiplies d², (2u - d)² and s² in the energy and the loss; 0 in the padding.
     move_energy: Vec<Lanes>,
     spring_energy: Vec<Lanes>,
@@ -67,30 +65,34 @@ struct Admittance {
 
 #[derive(Clone, Debug)]
 struct State {
-    /// The latest sample: u, or u⁺ between `free_step` and `advance`.
-    displacement: Vec<Lanes>,
-    /// The moves of the latest step and of the one before it, in turns.
-    moves: [Vec<Lanes>; 2],
-    /// Which of the two is the latest.
-    latest: usize,
+    octets: Vec<Octet>,
     points: Vec<Point>,
+    /// Steps so far. What was written at a step lies at its number, modulo the few steps that are remembered: nothing is moved.
+    clock: usize,
+    /// Points that were pushed at a step, as bits; the last bit stands for all beyond it.
+    pushed: [u64; REMEMBERED],
     /// Whether the latest sample is still the next one.
     stepped: bool,
+    /// Whether the modes are already one step further.
+    passed: bool,
 }
 
-/// Displacement of one point in m, and the forces on it in N; a cache line. The order keeps what moves together apart: written
-/// singly and read back in pairs, it would stall the processor.
+/// Steps that points remember, a power of 2.
+const REMEMBERED: usize = 4;
+
+/// The bit of a point in [`State::pushed`]; all others share the last.
+const LAST_BIT: usize = 63;
+
+/// Displacement of one point in m, and the forces on it in N, by the step they belong to; a cache line and a bit.
 #[derive(Clone, Copy, Debug, Default)]
-#[repr(C, align(64))]
+#[repr(align(64))]
 struct Point {
-    next: f64,
-    force: f64,
+    displacements: [f64; REMEMBERED],
+    forces: [f64; REMEMBERED],
     /// What the forces of this step add to the next free step.
     ahead: f64,
-    now: f64,
-    force_before: f64,
-    previous: f64,
-    force_earlier: f64,
+    /// The next free step without that.
+    sum: f64,
 }
 
 impl Modal {
@@ -109,8 +111,9 @@ impl Modal {
             let sigma = mode.decay.sigma(mode.frequency)?;
             Ok(Oscillator::new(mode.mass, mode.frequency, sigma, sample_rate)?.poles())
         });
-        let coefficients = Coefficients::new(&poles.collect::<Result<Vec<_>, _>>()?, &spec.points);
-        let state = State::at_rest(coefficients.persistence.len(), spec.points.len());
+        let poles = poles.collect::<Result<Vec<_>, _>>()?;
+        let coefficients = Coefficients::new(&poles, &spec.points);
+        let state = State::at_rest(&poles, spec.points.len());
         Ok(Self { coefficients, state, level: Level::baseline() })
     }
 
@@ -139,8 +142,6 @@ impl Coefficients {
             later: sum(here, there, &|pole| 1.0 + (pole.persistence - pole.restoring)),
         };
         Self {
-            persistence: lanes(poles.iter().map(|pole| pole.persistence)),
-            restoring: lanes(poles.iter().map(|pole| pole.restoring)),
             move_energy: lanes(poles.iter().map(|pole| pole.move_weight() / (8.0 * pole.response))),
             spring_energy: lanes(poles.iter().map(|pole| pole.restoring / (8.0 * pole.response))),
             loss: lanes(poles.iter().map(Poles::loss_weight)),
@@ -159,97 +160,109 @@ impl Coefficients {
 }
 
 impl State {
-    fn at_rest(count: usize, points: usize) -> Self {
+    fn at_rest(poles: &[Poles], points: usize) -> Self {
+        let persistence = lanes(poles.iter().map(|pole| pole.persistence));
+        let restoring = lanes(poles.iter().map(|pole| pole.restoring));
+        let rates = persistence.into_iter().zip(restoring);
+        let octets = rates.map(|(persistence, restoring)| Octet { persistence, restoring, ..Octet::default() });
         Self {
-            displacement: vec![Lanes::default(); count],
-            moves: std::array::from_fn(|_| vec![Lanes::default(); count]),
-            latest: 0,
+            octets: octets.collect(),
             points: vec![Point::default(); points],
+            clock: 0,
+            pushed: Default::default(),
             stepped: false,
+            passed: false,
         }
     }
 
-    /// The free step of all modes and its sums at all points.
+    /// The next step of all points, after its pass, which may have come before.
     #[inline(always)]
     fn step<S: Simd>(&mut self, simd: S, coefficients: &Coefficients) {
-        let mut active = [0; 2];
-        let mut count = 0;
-        for (index, point) in self.points.iter().enumerate() {
-            if point.force_before != 0.0 {
-                if count < 2 {
-                    active[count] = index;
-                }
-                count += 1;
+        if !take(&mut self.passed) {
+            self.pass(simd, coefficients);
+        }
+        self.clock = self.clock.wrapping_add(1);
+        let now = slot(self.clock, 0);
+        self.pushed[now] = 0;
+        for point in &mut self.points {
+            point.displacements[now] = point.sum + take(&mut point.ahead);
+            point.forces[now] = 0.0;
+        }
+    }
+
+    /// The next free step of all modes and its sums at all points.
+    #[inline(always)]
+    fn pass<S: Simd>(&mut self, simd: S, coefficients: &Coefficients) {
+        // Forces of the step before the last.
+        let before = slot(self.clock, 1);
+        let pushed = self.pushed[before];
+        let others = pushed & pushed.wrapping_sub(1);
+        let force = |pushed: u64| {
+            let point = (pushed.trailing_zeros() as usize).min(self.points.len() - 1);
+            coefficients.scaled(point, self.points[point].forces[before])
+        };
+        if pushed == 0 {
+            self.pass_with(simd, coefficients, []);
+        } else if others == 0 && pushed >> LAST_BIT == 0 {
+            self.pass_with(simd, coefficients, [force(pushed)]);
+        } else if others & others.wrapping_sub(1) == 0 && pushed >> LAST_BIT == 0 {
+            self.pass_with(simd, coefficients, [force(pushed), force(others)]);
+        } else {
+            for (index, point) in self.points.iter_mut().enumerate() {
+                let force = coefficients.scaled(index, take(&mut point.forces[before]));
+                complete(simd, force, &mut self.octets, self.clock);
             }
+            self.pass_with(simd, coefficients, []);
         }
-        if count > 2 {
-            let rates = [&coefficients.persistence[..], &coefficients.restoring[..]];
-            for (index, point) in self.points.iter_mut().enumerate().filter(|(_, point)| point.force_before != 0.0) {
-                let force = coefficients.scaled(index, take(&mut point.force_before));
-                complete(simd, force, rates, [&mut self.displacement, &mut self.moves[self.latest]]);
-            }
-            count = 0;
-        }
-        let force = |index: usize| coefficients.scaled(active[index], self.points[active[index]].force_before);
-        match count {
-            0 => self.step_with(simd, coefficients, []),
-            1 => self.step_with(simd, coefficients, [force(0)]),
-            _ => self.step_with(simd, coefficients, [force(0), force(1)]),
-        }
-        self.latest ^= 1;
     }
 
     #[inline(always)]
-    fn step_with<S: Simd, const FORCES: usize>(
+    fn pass_with<S: Simd, const FORCES: usize>(
         &mut self,
         simd: S,
         coefficients: &Coefficients,
         forces: [Scaled<'_>; FORCES],
     ) {
-        let [even, odd] = &mut self.moves;
-        let (last_move, next_move) = if self.latest == 0 { (even, odd) } else { (odd, even) };
-        let pass = Pass {
-            persistence: &coefficients.persistence,
-            restoring: &coefficients.restoring,
-            displacement: &mut self.displacement,
-            last_move,
-            next_move,
-        };
+        let (octets, clock) = (&mut self.octets[..], self.clock);
         let (points, rows) = (&mut self.points[..], &coefficients.weights[..]);
         match rows {
             [] => {}
-            [a] => keep(points, step(simd, pass, forces, [a])),
-            [a, b] => keep(points, step(simd, pass, forces, [a, b])),
+            [a] => keep(points, step(simd, octets, clock, forces, [a])),
+            [a, b] => keep(points, step(simd, octets, clock, forces, [a, b])),
             [a, b, c, others @ ..] => {
-                keep(points, step(simd, pass, forces, [a, b, c]));
-                let u = &self.displacement[..];
+                keep(points, step(simd, octets, clock, forces, [a, b, c]));
+                let octets = &self.octets[..];
                 for (row, point) in others.iter().zip(&mut points[3..]) {
-                    let row = &row[..u.len()];
-                    let sum = sum(simd, u.len(), |index| load(simd, &row[index]) * load(simd, &u[index]));
-                    keep(std::slice::from_mut(point), [sum]);
+                    let row = &row[..octets.len()];
+                    let u = |index: usize| load(simd, &octets[index].displacement);
+                    let sum = sum(simd, octets.len(), |index| load(simd, &row[index]) * u(index));
+                    point.sum = sum;
                 }
             }
         }
     }
 }
 
-/// Opens a new step at the first points, with these sums of the modes.
+/// Where lies what belongs to a step so many before the one of the clock.
+#[inline(always)]
+fn slot(clock: usize, steps_before: usize) -> usize {
+    clock.wrapping_sub(steps_before) % REMEMBERED
+}
+
+/// Keeps the sums of the modes at the first points.
 #[inline(always)]
 fn keep<const POINTS: usize>(points: &mut [Point], sums: [f64; POINTS]) {
-    for (point, sum) in points.iter_mut().zip(sums) {
-        point.next = sum + take(&mut point.ahead);
-        point.force_earlier = point.force_before;
-        point.force_before = take(&mut point.force);
-    }
+    points.iter_mut().zip(sums).for_each(|(point, sum)| point.sum = sum);
 }
 
 impl Modal {
     /// e of eight modes under the forces of the latest step or an earlier one.
     #[inline(always)]
-    fn push_of<S: Simd>(&self, simd: S, force: fn(&Point) -> f64, index: usize) -> f64x8<S> {
+    fn push_of<S: Simd>(&self, simd: S, steps_before: usize, index: usize) -> f64x8<S> {
+        let slot = slot(self.state.clock, steps_before);
         let mut push = f64x8::splat(simd, 0.0);
         for (row, point) in self.coefficients.responses.iter().zip(&self.state.points) {
-            let force = force(point);
+            let force = point.forces[slot];
             if force != 0.0 {
                 push += load(simd, &row[index]) * force;
             }
@@ -260,23 +273,24 @@ impl Modal {
     /// What e has become in the move of the step after it.
     #[inline(always)]
     fn later<S: Simd>(&self, simd: S, push: f64x8<S>, index: usize) -> f64x8<S> {
-        let c = &self.coefficients;
-        later(load(simd, &c.persistence[index]), load(simd, &c.restoring[index]), push)
+        let octet = &self.state.octets[index];
+        later(load(simd, &octet.persistence), load(simd, &octet.restoring), push)
     }
 
     #[inline(always)]
     fn stored<S: Simd>(&self, simd: S) -> f64 {
         let (c, s) = (&self.coefficients, &self.state);
-        let (last_move, move_before) = (&s.moves[s.latest], &s.moves[s.latest ^ 1]);
-        sum(simd, s.displacement.len(), |index| {
-            let push = self.push_of(simd, |point| point.force_before, index);
+        sum(simd, s.octets.len(), |index| {
+            let octet = &s.octets[index];
+            let (last_move, move_before) = (octet.last_move(s.clock), octet.last_move(s.clock ^ 1));
+            let push = self.push_of(simd, 1, index);
             let (u, d) = if s.stepped {
-                let moved = push + self.later(simd, self.push_of(simd, |point| point.force_earlier, index), index);
-                let now = load(simd, &s.displacement[index]) - load(simd, &last_move[index]);
-                (now + push, load(simd, &move_before[index]) + moved)
+                let moved = push + self.later(simd, self.push_of(simd, 2, index), index);
+                let now = load(simd, &octet.displacement) - load(simd, last_move);
+                (now + push, load(simd, move_before) + moved)
             } else {
-                let moved = self.push_of(simd, |point| point.force, index) + self.later(simd, push, index);
-                (load(simd, &s.displacement[index]) + (push + moved), load(simd, &last_move[index]) + moved)
+                let moved = self.push_of(simd, 0, index) + self.later(simd, push, index);
+                (load(simd, &octet.displacement) + (push + moved), load(simd, last_move) + moved)
             };
             let sum = u * 2.0 - d;
             load(simd, &c.move_energy[index]) * (d * d) + load(simd, &c.spring_energy[index]) * (sum * sum)
@@ -286,13 +300,14 @@ impl Modal {
     #[inline(always)]
     fn dissipated<S: Simd>(&self, simd: S) -> f64 {
         let (c, s) = (&self.coefficients, &self.state);
-        let (last_move, move_before) = (&s.moves[s.latest], &s.moves[s.latest ^ 1]);
-        sum(simd, s.displacement.len(), |index| {
-            let latest = self.push_of(simd, |point| point.force, index);
-            let before = self.push_of(simd, |point| point.force_before, index);
-            let earlier = self.push_of(simd, |point| point.force_earlier, index);
-            let last = load(simd, &move_before[index]) + (before + self.later(simd, earlier, index));
-            let next = load(simd, &last_move[index]) + (latest + self.later(simd, before, index));
+        sum(simd, s.octets.len(), |index| {
+            let octet = &s.octets[index];
+            let (last_move, move_before) = (octet.last_move(s.clock), octet.last_move(s.clock ^ 1));
+            let latest = self.push_of(simd, 0, index);
+            let before = self.push_of(simd, 1, index);
+            let earlier = self.push_of(simd, 2, index);
+            let last = load(simd, move_before) + (before + self.later(simd, earlier, index));
+            let next = load(simd, last_move) + (latest + self.later(simd, before, index));
             let moves = last + next;
             load(simd, &c.loss[index]) * (moves * moves)
         })
@@ -300,31 +315,40 @@ impl Modal {
 }
 
 impl Body for Modal {
-    fn free_step(&mut self, level: Level) {
-        self.level = level;
+    #[inline(always)]
+    fn free_step<S: Simd>(&mut self, simd: S) {
+        self.level = simd.level();
         self.state.stepped = true;
-        let (state, coefficients) = (&mut self.state, &self.coefficients);
-        dispatch!(level, simd => state.step(simd, coefficients));
+        self.state.step(simd, &self.coefficients);
+    }
+
+    #[inline(always)]
+    fn look_ahead<S: Simd>(&mut self, simd: S) {
+        self.state.pass(simd, &self.coefficients);
+        self.state.passed = true;
     }
 
     #[inline]
     fn read(&self, support: &Support, at: At) -> f64 {
         let point = &self.state.points[self.point(support)];
-        match at {
-            At::Previous => point.previous,
-            At::Now => point.now,
-            At::Next => point.next,
-        }
+        let steps_before = match at {
+            At::Next => 0,
+            At::Now => usize::from(self.state.stepped),
+            At::Previous => 1 + usize::from(self.state.stepped),
+        };
+        point.displacements[slot(self.state.clock, steps_before)]
     }
 
     #[inline]
     fn push(&mut self, support: &Support, force: f64) {
         let point = self.point(support);
-        let points = &mut self.state.points[..];
+        let State { points, pushed, clock, .. } = &mut self.state;
+        let now = slot(*clock, 0);
         let row = &self.coefficients.admittances[point * points.len()..];
-        points[point].force += force;
+        pushed[now] |= 1 << point.min(LAST_BIT);
+        points[point].forces[now] += force;
         for (point, admittance) in points.iter_mut().zip(row) {
-            point.next += admittance.at_once * force;
+            point.displacements[now] += admittance.at_once * force;
             point.ahead += admittance.later * force;
         }
     }
@@ -341,10 +365,6 @@ impl Body for Modal {
     #[inline]
     fn advance(&mut self) {
         self.state.stepped = false;
-        for point in &mut self.state.points {
-            point.previous = point.now;
-            point.now = point.next;
-        }
     }
 
     fn stored_energy(&self) -> f64 {
@@ -363,12 +383,11 @@ impl Body for Modal {
 
     fn reset(&mut self) {
         let state = &mut self.state;
-        state.displacement.fill(Lanes::default());
-        for moves in &mut state.moves {
-            moves.fill(Lanes::default());
+        for octet in &mut state.octets {
+            (octet.displacement, octet.moves) = Default::default();
         }
         state.points.fill(Point::default());
-        (state.latest, state.stepped) = (0, false);
+        (state.pushed, state.clock, state.stepped, state.passed) = Default::default();
     }
 
     fn dimensions(&self) -> [usize; 2] {
@@ -380,13 +399,16 @@ impl Body for Modal {
     }
 
     fn shape(&self, out: &mut [f64]) {
-        out.iter_mut().zip(&self.state.points).for_each(|(out, point)| *out = point.now);
+        out.iter_mut()
+            .zip(0..self.state.points.len())
+            .for_each(|(out, point)| *out = self.read(&Support::Modes { point }, At::Now));
     }
 
     fn quieten(&mut self) {
-        let State { displacement, moves: [first, second], .. } = &mut self.state;
-        for lanes in displacement.iter_mut().chain(first).chain(second) {
-            lanes.0.iter_mut().for_each(|value| *value = quiet(*value));
+        for Octet { displacement, moves: [first, second], .. } in &mut self.state.octets {
+            for lanes in [displacement, first, second] {
+                lanes.0.iter_mut().for_each(|value| *value = quiet(*value));
+            }
         }
     }
 }

@@ -59,7 +59,7 @@ fn all_kinds() -> Vec<(String, Sheet)> {
 
 /// One sample without forces.
 fn step(sheet: &mut Sheet) {
-    sheet.free_step(Level::new());
+    sheet.free_step_at(Level::new());
     sheet.advance();
 }
 

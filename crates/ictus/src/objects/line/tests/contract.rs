@@ -123,7 +123,7 @@ fn admittance_is_symmetric_and_what_a_push_does() {
                 let admittance = line.admittance(&here, &there);
                 assert_eq!(admittance, line.admittance(&there, &here));
                 assert!(line.admittance(&here, &here) > 0.0);
-                line.free_step(Level::new());
+                line.free_step_at(Level::new());
                 let before = line.read(&here, At::Next);
                 line.push(&there, 3.0);
                 let moved = line.read(&here, At::Next) - before;
@@ -140,7 +140,7 @@ fn ends_that_are_held_do_not_move() {
     let end = line.support(Place::Along(1.0)).unwrap();
     assert_eq!(line.admittance(&end, &end), 0.0);
     line.displace(|_| 1.0).unwrap();
-    line.free_step(Level::new());
+    line.free_step_at(Level::new());
     line.push(&end, 1e6);
     assert_eq!(line.read(&end, At::Next), 0.0);
 }
@@ -184,7 +184,7 @@ fn reset_returns_to_the_start_bit_for_bit() {
         let run = |line: &mut Line| {
             let start = bits(line);
             (0..301).for_each(|_| step(line, Level::new()));
-            line.free_step(Level::new());
+            line.free_step_at(Level::new());
             (start, bits(line), line.stored_energy().to_bits())
         };
         let first = run(&mut line);

@@ -7,7 +7,7 @@ fn imbalance(sheet: &mut Sheet, samples: usize, check_every: usize) -> f64 {
     assert!(start > 0.0);
     let (mut dissipated, mut carry, mut worst) = (0.0, 0.0, 0.0_f64);
     for sample in 1..=samples {
-        sheet.free_step(level);
+        sheet.free_step_at(level);
         // Compensated, so that the sum of half a million terms does not blur what is tested.
         let term = sheet.dissipated_in_step() - carry;
         assert!(term >= -1e-30 - carry.abs());
@@ -79,7 +79,7 @@ fn forces_do_the_work_that_the_energy_gains() {
         let mut noise = Noise(5);
         for round in 0..20 {
             let before = sheet.stored_energy();
-            sheet.free_step(Level::new());
+            sheet.free_step_at(Level::new());
             let forces: Vec<(Support, f64)> = (0..6).map(|_| (noise.support(&sheet), 1e4 * noise.next())).collect();
             forces.iter().for_each(|(support, force)| sheet.push(support, *force));
             let work: f64 = forces

@@ -83,7 +83,7 @@ fn assert_runs(mut sheet: Sheet) {
     (0..60).for_each(|_| step(&mut sheet));
     let energy = sheet.stored_energy();
     assert!(energy.is_finite() && energy <= start * (1.0 + 1e-9), "{energy} from {start}");
-    sheet.free_step(Level::new());
+    sheet.free_step_at(Level::new());
     sheet.push(&centre, 1.0);
     assert!(sheet.read(&centre, At::Next).is_finite());
     assert!(sheet.admittance(&centre, &centre) > 0.0);

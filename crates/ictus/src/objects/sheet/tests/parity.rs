@@ -19,7 +19,7 @@ fn bits_after_a_run(mut sheet: Sheet, level: Level) -> Vec<u64> {
     excite(&mut sheet, 41);
     let mut noise = Noise(43);
     for _ in 0..200 {
-        sheet.free_step(level);
+        sheet.free_step_at(level);
         let support = noise.support(&sheet);
         sheet.push(&support, noise.next());
         sheet.advance();
@@ -87,7 +87,7 @@ fn reset_repeats_the_run_bit_for_bit() {
     }
     let mut flat = build_plate(&PlateSpec::default());
     let support = flat.support(Place::On(0.3, 0.4)).expect("on it");
-    flat.free_step(Level::new());
+    flat.free_step_at(Level::new());
     flat.push(&support, 1.0);
     flat.advance();
     flat.reset();

@@ -36,7 +36,7 @@ fn admittance_is_symmetric_and_is_what_a_force_does() {
             assert_eq!(admittance, sheet.admittance(&there, &here), "{name}");
             assert!(sheet.admittance(&here, &here) > 0.0);
             sheet.reset();
-            sheet.free_step(Level::new());
+            sheet.free_step_at(Level::new());
             sheet.push(&there, 2.0);
             let moved = sheet.read(&here, At::Next);
             let scale = sheet.admittance(&here, &here) + sheet.admittance(&there, &there);
@@ -75,7 +75,7 @@ fn a_force_gives_the_whole_sheet_its_momentum() {
     // Over one step from rest, mass times displacement is k² f / (1 + σ0k), wherever the point is inside.
     let mut sheet = build_plate(&small_plate(15.0, 11.0, 0.0, 0.0, PlateEdges::SimplySupported));
     let support = sheet.support(Place::On(0.437, 0.561)).expect("on it");
-    sheet.free_step(Level::new());
+    sheet.free_step_at(Level::new());
     sheet.push(&support, 3.0);
     sheet.advance();
     let [columns, rows] = sheet.dimensions();

@@ -1,0 +1,177 @@
+//! The step of a contact that is pressed and stays so: the secant rule of `aiming.rs` in the fewest operations that wait for each other.
+//!
+//! A step of the rule is a chain: the sample gives ψ', ψ' the predicted step, that the middle, the middle its ψ, that g, and g the step.
+//! Written as the rule reads, the chain has three divisions, four square roots (α = 3/2) and some twenty products and sums, and nothing
+//! else takes as long. But with `q = x^((α-1)/2)` of the depth x, ψ' = bq, ψ = axq and R = cxq², most of it can be had beside the chain:
+//!
+//! ```text
+//! s/2 = (s0 - Yψb q) / 2(1 + q² (Yb²/4 + Yc x/2k))              predicted; q² is known before q
+//! g   = (2a x s/d) q + (ε ψ' - 2ψ s)/d,    d = s² + ε            1/d is known before the q of the middle
+//! s   = (s0 - Yψ g) / (1 + YR/2k + Y g²/4)
+//! ```
+//!
+//! (Y the admittance). Two divisions and eight products and sums remain. The steps in which a contact begins, empties, lets go or is
+//! released are left to the rule as it reads: then nothing is done here. A test holds the two together.
+
+use super::aiming::RESTING;
+use super::{Contact, ContactState, Motion, Solved, loss};
+
+impl Contact {
+    /// The step of a one-sided contact by a power law that was and stays pressed; `None`, and nothing changed, if it is not so simple.
+    #[inline(always)]
+    pub(super) fn advance_pressed(&self, state: &mut ContactState, motion: &Motion) -> Option<Solved> {
+        let curve = self.curve.as_ref()?;
+        let Motion { previous, now, free_step, admittance, rate } = *motion;
+        let root = state.root;
+        let depth = now - self.surface;
+        if !(depth > 0.0 && root > 0.0) {
+            return None;
+        }
+        let hardening = state.stiffening * state.stiffening;
+        let curve_slope = state.stiffening * curve.slope;
+        let curve_resistance = hardening * curve.resistance;
+        let damping = 0.5 * rate * admittance; // of a resistance, in the divisors
+        let spring = 0.25 * admittance;
+        let pull = admittance * root;
+
+        let (power, square) = curve.power.with_square(depth);
+        let resisting = curve_resistance * depth;
+        let divisor =
+            (1.0 + damping * self.damping) + square * (spring * (curve_slope * curve_slope) + damping * resisting);
+        let half = (free_step - (pull * curve_slope) * power) / (2.0 * divisor);
+
+        let before = now - previous;
+        let middle = (depth - 0.5 * before) + half;
+        if !(middle > 0.0) {
+            return None;
+        }
+        // ε = c² (d1² + d2²) + …, d1 = `before`, d2 = s - d1, and s² + ε, as polynomials in s/2.
+        let trust = 4.0 * self.aiming.trust;
+        let rest = 0.5 * trust * (before * before) + (RESTING * RESTING) * (depth * depth);
+        let certainty = 1.0 / (half * ((4.0 + trust) * half - trust * before) + rest);
+        let doubt = half * (trust * half - trust * before) + rest;
+        let target = ((4.0 * state.stiffening * curve.root) * half * middle) * certainty;
+        let held = (doubt * (curve_slope * power) - (4.0 * root) * half) * certainty;
+
+        let (power, middle_square) = curve.power.with_square(middle);
+        let slope = target * power + held;
+        let middle_resistance = (curve_resistance * middle) * middle_square + self.damping;
+        let resistance = 0.25 * (state.resistance + 2.0 * (resisting * square + self.damping) + middle_resistance);
+        let step = (free_step - pull * slope) / ((1.0 + damping * resistance) + spring * (slope * slope));
+
+        let next_root = root + 0.5 * slope * step;
+        let force = (0.25 * slope * slope + 0.5 * resistance * rate) * step + root * slope;
+        let dissipated = loss(motion, resistance, step);
+        let stays = slope >= 0.0 && next_root > f64::EPSILON * root && force >= 0.0 && force < f64::INFINITY;
+        if !stays || next_root < super::SMALLEST_ROOT {
+            return None;
+        }
+        if state.approach > 0.0 {
+            let drift = state.drift + motion.free_change().abs();
+            let trusted = self.rule == super::Rule::Secant && drift <= state.allowed_drift;
+            let leaves = dissipated > state.allowance
+                || previous + step <= self.surface
+                || step * rate - motion.velocity() <= state.release;
+            if trusted && leaves {
+                return None;
+            }
+            state.drift = drift;
+            state.allowance = (state.allowance - dissipated).max(0.0);
+        }
+        state.resistance = middle_resistance;
+        state.root = next_root;
+        Some(Solved { step, force, dissipated })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::{Aiming, Rule};
+    use super::*;
+    use crate::laws::{ContactLaw, HuntCrossley, Law, OneSidedPower};
+
+    fn law(exponent: f64, stiffness: f64, dissipation: f64, threshold: f64) -> Law {
+        if threshold > 0.0 {
+            OneSidedPower::new(stiffness, exponent, threshold).unwrap().into()
+        } else {
+            HuntCrossley::new(stiffness, exponent, dissipation).unwrap().into()
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(20_000))]
+        /// Whatever this step does, the rule as it reads does too, to rounding.
+        #[test]
+        fn it_is_the_rule_as_it_reads(
+            exponent in prop_oneof![Just(1.0), Just(1.5), Just(2.0), Just(2.5), Just(3.0), 1.0..4.0_f64],
+            stiffness in (3.0..12.0_f64).prop_map(|log| 10f64.powf(log)),
+            dissipation in prop_oneof![Just(0.0), 0.0..2.0_f64],
+            threshold in prop_oneof![Just(0.0), Just(3e-4)],
+            damping in prop_oneof![Just(0.0), 0.0..10.0_f64],
+            mass in (-4.0..0.0_f64).prop_map(|log| 10f64.powf(log)),
+            (depth, off_curve) in ((-7.0..-3.0_f64).prop_map(|log| 10f64.powf(log)), 0.9..1.1_f64),
+            (before, free) in (-0.5..0.5_f64, -1.5..1.5_f64),
+            (stiffening, resistance) in (1.0..1.5_f64, 0.0..1.0_f64),
+            (approach, allowance) in (prop_oneof![Just(0.0), 0.01..10.0_f64], prop_oneof![Just(0.0), Just(1.0)]),
+            rule in prop_oneof![Just(Rule::Secant), Just(Rule::SecantPlain)],
+        ) {
+            let rate = 44_100.0;
+            let contact = Contact::new(law(exponent, stiffness, dissipation, threshold), rule, Aiming::default());
+            let contact = contact.with_damping(damping);
+            let now = contact.surface + depth;
+            let motion = Motion {
+                previous: now - before * depth,
+                now,
+                free_step: free * depth,
+                admittance: 1.0 / (mass * rate * rate),
+                rate,
+            };
+            let state = ContactState {
+                root: off_curve * stiffening * contact.state_at(now - 0.5 * before * depth).root,
+                stiffening,
+                approach,
+                release: -0.5 * approach,
+                allowed_drift: 0.1 * approach,
+                resistance,
+                allowance,
+                ..ContactState::default()
+            };
+            let (mut pressed, mut read) = (state, state);
+            match contact.advance_pressed(&mut pressed, &motion) {
+                None => prop_assert_eq!(pressed, state),
+                Some(solved) => {
+                    let expected = contact.advance_aiming(&mut read, &motion);
+                    let near = |a: f64, b: f64, size: f64| (a - b).abs() <= 1e-11 * size;
+                    prop_assert!(near(solved.step, expected.step, depth), "{solved:?}, {expected:?}");
+                    // The spring and the resistance may cancel in it.
+                    let terms = state.root * contact.law.root_slope(now) + (resistance + read.resistance) * depth * rate;
+                    prop_assert!(near(solved.force, expected.force, terms), "{solved:?}, {expected:?}");
+                    prop_assert!(near(pressed.root, read.root, state.root + read.root), "{pressed:?}, {read:?}");
+                    prop_assert!(near(pressed.resistance, read.resistance, read.resistance));
+                    if approach > 0.0 {
+                        prop_assert!(near(pressed.allowance, read.allowance, state.allowance));
+                        prop_assert!(near(pressed.drift, read.drift, read.drift));
+                    }
+                    let balance = 0.5 * solved.force * solved.step - solved.dissipated;
+                    let size = pressed.energy() + state.energy() + solved.dissipated;
+                    prop_assert!(near(pressed.energy() - state.energy(), balance, size));
+                }
+            }
+        }
+
+        /// And it does most steps of contacts that are pressed.
+        #[test]
+        fn a_mass_at_rest_on_a_wall_is_stepped_by_it(exponent in 1.0..4.0_f64, compression in 1e-6..1e-3_f64) {
+            let contact = Contact::new(law(exponent, 1e7, 0.1, 0.0), Rule::Secant, Aiming::default());
+            let mut state = contact.state_at(compression);
+            let admittance = 1.0 / (0.01 * 44_100.0 * 44_100.0);
+            // Under its weight.
+            let free_step = admittance * contact.law.force(compression);
+            let motion = Motion { previous: compression, now: compression, free_step, admittance, rate: 44_100.0 };
+            let solved = contact.advance_pressed(&mut state, &motion);
+            prop_assert!(solved.is_some_and(|solved| solved.step.abs() < 1e-9 * compression), "{solved:?}");
+        }
+    }
+}

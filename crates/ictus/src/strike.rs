@@ -1,0 +1,121 @@
+//! A turn of the commonest cluster: a mass, what it strikes, and the one contact between them.
+//!
+//! The same step as in `turn.rs`, to the bit. But what changes from sample to sample is kept at hand instead of in the engine's lists, so
+//! that the processor has room to work on the next sample of the object while it waits for the force of this one.
+
+use fearless_simd::{Level, Simd, dispatch};
+
+use crate::cluster::TURN;
+use crate::contact::Motion;
+use crate::link::Link;
+use crate::objects::{At, Body, BodyId, Mass, Support, Terminal};
+use crate::probe::Ear;
+use crate::room::MassAnd;
+use crate::turn::Turn;
+
+impl Turn<'_> {
+    /// Runs the turn of a mass and one other object.
+    pub(crate) fn run_pair<B: Body>(self, level: Level, mass: &mut Mass, other: &mut B) {
+        match self.sole_link() {
+            Some(link) => dispatch!(level, simd => self.strike(simd, link, mass, other)),
+            None => dispatch!(level, simd => self.run(simd, &mut MassAnd { mass, other })),
+        }
+    }
+
+    /// The contact of a mass and an object, if there is no other and nobody asks for more than sound.
+    fn sole_link(&self) -> Option<usize> {
+        let &[index] = &self.cluster.singles[..] else { return None };
+        let link = &self.links[index];
+        let plain = self.cluster.islands.is_empty() && self.cluster.rough.is_empty() && !self.keeps_account;
+        let quiet = !self.cluster.listeners.iter().any(|ear| matches!(self.listeners[*ear].ear, Ear::Force(_)));
+        let pair = is_mass(&link.from) != is_mass(&link.to);
+        (plain && quiet && pair).then_some(index)
+    }
+
+    #[inline(always)]
+    fn strike<S: Simd, B: Body>(mut self, simd: S, index: usize, struck_by: &mut Mass, other: &mut B) {
+        let Self { cluster, rate, links, drives, listeners, heard, ledger, contacts, start, samples, .. } = &mut self;
+        let rate = *rate;
+        let link = &mut links[index];
+        let contact = link.contact;
+        // Seen from the mass: if the contact runs the other way, up is down.
+        let (sign, at) = if is_mass(&link.from) { (1.0, link.to) } else { (-1.0, link.from) };
+        let mut mass = struck_by.seen(sign);
+        let Link { gap, admittance, slips_at, .. } = *link;
+        let Link { mut previous, mut now, mut last_step, mut force, mut touching, .. } = *link;
+        let mut acts = link.acts();
+        for sample in 0..*samples {
+            mass.free_step(simd);
+            other.free_step(simd);
+            for &index in &cluster.drives {
+                let drive = &mut drives[index];
+                drive.force = drive.next_force();
+                if drive.force != 0.0 {
+                    match is_mass(&drive.at) {
+                        true => mass.push(&Support::Whole, sign * drive.force),
+                        false => other.push(&drive.at.support, drive.force),
+                    }
+                }
+            }
+
+            if sample + 1 < *samples {
+                other.look_ahead(simd);
+            }
+            let next = mass.read(&Support::Whole, At::Next) - sign * other.read(&at.support, At::Next);
+            let motion = Motion { previous, now, free_step: (next - gap) - previous, admittance, rate };
+            let mut step = motion.free_step;
+            force = 0.0;
+            if acts && !contact.rests(&link.state, &motion) {
+                let solved = contact.advance(&mut link.state, &motion);
+                (step, force) = (solved.step, solved.force);
+                if force != 0.0 {
+                    mass.push(&Support::Whole, -force);
+                    other.push(&at.support, sign * force);
+                    let supplied = -sign * 0.5 * force * other.prescribed_step();
+                    if supplied != 0.0 {
+                        ledger.supply(supplied);
+                    }
+                }
+                let mut dissipated = solved.dissipated;
+                if force > slips_at {
+                    acts = false;
+                    link.slipped = true;
+                    dissipated += link.let_go();
+                }
+                if dissipated != 0.0 {
+                    ledger.dissipated.add(dissipated);
+                }
+            }
+            last_step = now - previous;
+            (previous, now) = (now, previous + step);
+
+            if (force != 0.0) != touching && contact.is_one_sided() {
+                (link.previous, link.now, link.last_step, link.force) = (previous, now, last_step, force);
+                contacts.turn_over(index, link, rate, *start + sample as u64);
+                touching = link.touching;
+            } else if touching {
+                contacts.press(index, force);
+            }
+            for &index in &cluster.listeners {
+                let read = |at: &Terminal, when| match is_mass(at) {
+                    true => sign * mass.read(&Support::Whole, when),
+                    false => other.read(&at.support, when),
+                };
+                heard[index * TURN + sample] = match &listeners[index].ear {
+                    Ear::Displacement(at) => read(at, At::Next),
+                    Ear::Velocity(at) => (read(at, At::Next) - read(at, At::Now)) * rate,
+                    Ear::Force(_) => 0.0,
+                };
+            }
+            mass.advance();
+            other.advance();
+        }
+        *struck_by = mass.seen(sign);
+        (link.previous, link.now, link.last_step, link.force) = (previous, now, last_step, force);
+        self.mix_down();
+    }
+}
+
+fn is_mass(at: &Terminal) -> bool {
+    matches!(at.body, BodyId::Mass(_))
+}

@@ -1,0 +1,87 @@
+//! A mass and what it strikes run by a loop of their own when nobody asks for more than sound: it must be the step of all others.
+
+use ictus::laws::{HuntCrossley, Law, LinearCubicSpring, OneSidedPower};
+use ictus::model::{Force, Interaction, Pickup, Point, Source};
+use ictus::objects::{BarrierSpec, Decay, MassSpec, ModalSpec, Place, StringPitch, StringSpec};
+use ictus::{Engine, Model};
+
+const RATE: f64 = 44_100.0;
+
+/// A hammer that flies at an object, which is at 0, from below (+1) or from above (-1), and a force that brings it back.
+fn struck(object: &str, law: impl Into<Law>, direction: f64, by: impl FnOnce(Model) -> (Model, Point)) -> Model {
+    let hammer = MassSpec { displacement: -2e-4 * direction, velocity: 2.0 * direction, ..MassSpec::free(0.01) };
+    let (model, at) = by(Model::new(RATE));
+    let ends = if direction > 0.0 { (Point::of("hammer"), at.clone()) } else { (at.clone(), Point::of("hammer")) };
+    let heard = |source: Source, gains: &[f64]| Pickup { source, gains: gains.to_vec() };
+    let weight = |at: Point, level: f64| Force { name: format!("weight of {level}"), at, level, signal: None };
+    let model = model
+        .with("hammer", hammer)
+        .join(Interaction::new("blow", ends.0, ends.1, law))
+        .drive(weight(Point::of("hammer"), 8.0 * direction))
+        .listen(heard(Source::Displacement(at.clone()), &[1.0, 0.3]))
+        .listen(heard(Source::Velocity(at.clone()), &[1e-3, 0.0]))
+        .listen(heard(Source::Velocity(Point::of("hammer")), &[0.0, 1e-2]));
+    if object == "wall" { model } else { model.drive(weight(at, -0.5)) }
+}
+
+fn models() -> Vec<(&'static str, Model)> {
+    let felt = HuntCrossley::new(2e7, 1.5, 0.2).unwrap();
+    let wood = HuntCrossley::new(1e9, 2.3, 0.05).unwrap();
+    let bar = |points: usize| {
+        let positions: Vec<f64> = (0..points).map(|point| 0.11 + 0.17 * point as f64).collect();
+        ModalSpec::free_bar(60.0, 0.3, 21, &positions, |_| Decay::T60(0.4)).unwrap()
+    };
+    let on_bar = move |points: usize, at: usize| {
+        move |model: Model| (model.with("bar", bar(points)), Point::on("bar", Place::Point(at)))
+    };
+    let string = StringSpec { pitch: StringPitch::Fundamental(98.0), ..StringSpec::default() };
+    let on_string = move |model: Model| (model.with("string", string), Point::on("string", Place::Along(0.13)));
+    let wall = |velocity: f64| {
+        move |model: Model| (model.with("wall", BarrierSpec { velocity, ..BarrierSpec::default() }), Point::of("wall"))
+    };
+    let mut slips = struck("string", LinearCubicSpring::new(3e4, 0.0).unwrap(), 1.0, on_string);
+    slips.interactions[0].slips_at = Some(4.0);
+    let mut damped = struck("string", OneSidedPower::new(1e6, 1.0, 1e-4).unwrap(), -1.0, on_string);
+    damped.interactions[0].damping = 0.3;
+    vec![
+        ("wall", struck("wall", felt, 1.0, wall(0.0))),
+        ("wall from above", struck("wall", wood, -1.0, wall(0.0))),
+        ("moving wall", struck("wall", felt, 1.0, wall(-0.2))),
+        ("bar of one point", struck("bar", felt, 1.0, on_bar(1, 0))),
+        ("bar of two", struck("bar", wood, -1.0, on_bar(2, 1))),
+        ("bar of five", struck("bar", felt, 1.0, on_bar(5, 4))),
+        ("string", struck("string", felt, 1.0, on_string)),
+        ("string from above", struck("string", wood, -1.0, on_string)),
+        ("plectrum", slips),
+        ("damped", damped),
+    ]
+}
+
+fn heard(engine: &mut Engine, blocks: &[usize]) -> Vec<f64> {
+    let mut all = Vec::new();
+    for block in blocks.iter().cycle().take(60) {
+        let mut out = vec![0.0; block * engine.channels()];
+        engine.process(&mut out);
+        all.extend(out);
+    }
+    all
+}
+
+#[test]
+fn a_pair_sounds_the_same_with_and_without_an_account() {
+    for (name, model) in models() {
+        let (mut plain, mut booked) = (model.build().unwrap(), model.build().unwrap());
+        booked.keep_account_of_energy(true);
+        let blocks = [64, 1, 100, 7, 256, 33];
+        let (sound, same) = (heard(&mut plain, &blocks), heard(&mut booked, &blocks));
+        assert!(sound.iter().any(|sample| sample.abs() > 1e-7), "{name} is silent");
+        let differs = sound.iter().zip(&same).position(|(a, b)| a != b);
+        assert_eq!(differs, None, "{name}: {:?}", differs.map(|at| (sound[at], same[at])));
+        assert!(booked.balance().residual() < 1e-12, "{name}: {:?}", booked.balance());
+        assert_eq!(plain.stored_energy(), booked.stored_energy(), "{name}");
+        let (contacts, others) =
+            (plain.drain_contacts().collect::<Vec<_>>(), booked.drain_contacts().collect::<Vec<_>>());
+        assert_eq!(contacts, others, "{name}");
+        assert!(!contacts.is_empty() || name == "plectrum", "{name} never lets go");
+    }
+}
