@@ -58,9 +58,6 @@ impl Turn<'_> {
                 }
             }
 
-            if sample + 1 < *samples {
-                other.look_ahead(simd);
-            }
             let next = mass.read(&Support::Whole, At::Next) - sign * other.read(&at.support, At::Next);
             let motion = Motion { previous, now, free_step: (next - gap) - previous, admittance, rate };
             let mut step = motion.free_step;

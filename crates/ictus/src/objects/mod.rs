@@ -107,15 +107,6 @@ pub(crate) trait Body {
     where
         Self: Sized;
 
-    /// After a free step and before the forces of contacts: does what it can of the next free step, which must follow before anything but
-    /// `read`, `push` and `advance`. It gives the processor work while a contact waits for itself.
-    #[inline(always)]
-    fn look_ahead<S: Simd>(&mut self, _simd: S)
-    where
-        Self: Sized,
-    {
-    }
-
     /// The free step by a level that is known at run time.
     #[cfg(test)]
     fn free_step_at(&mut self, level: fearless_simd::Level)

@@ -73,8 +73,6 @@ struct State {
     pushed: [u64; REMEMBERED],
     /// Whether the latest sample is still the next one.
     stepped: bool,
-    /// Whether the modes are already one step further.
-    passed: bool,
 }
 
 /// Steps that points remember, a power of 2.
@@ -91,8 +89,6 @@ struct Point {
     forces: [f64; REMEMBERED],
     /// What the forces of this step add to the next free step.
     ahead: f64,
-    /// The next free step without that.
-    sum: f64,
 }
 
 impl Modal {
@@ -171,28 +167,12 @@ impl State {
             clock: 0,
             pushed: Default::default(),
             stepped: false,
-            passed: false,
         }
     }
 
-    /// The next step of all points, after its pass, which may have come before.
+    /// The free step of all modes and its sums at all points.
     #[inline(always)]
     fn step<S: Simd>(&mut self, simd: S, coefficients: &Coefficients) {
-        if !take(&mut self.passed) {
-            self.pass(simd, coefficients);
-        }
-        self.clock = self.clock.wrapping_add(1);
-        let now = slot(self.clock, 0);
-        self.pushed[now] = 0;
-        for point in &mut self.points {
-            point.displacements[now] = point.sum + take(&mut point.ahead);
-            point.forces[now] = 0.0;
-        }
-    }
-
-    /// The next free step of all modes and its sums at all points.
-    #[inline(always)]
-    fn pass<S: Simd>(&mut self, simd: S, coefficients: &Coefficients) {
         // Forces of the step before the last.
         let before = slot(self.clock, 1);
         let pushed = self.pushed[before];
@@ -202,41 +182,44 @@ impl State {
             coefficients.scaled(point, self.points[point].forces[before])
         };
         if pushed == 0 {
-            self.pass_with(simd, coefficients, []);
+            self.step_with(simd, coefficients, []);
         } else if others == 0 && pushed >> LAST_BIT == 0 {
-            self.pass_with(simd, coefficients, [force(pushed)]);
+            self.step_with(simd, coefficients, [force(pushed)]);
         } else if others & others.wrapping_sub(1) == 0 && pushed >> LAST_BIT == 0 {
-            self.pass_with(simd, coefficients, [force(pushed), force(others)]);
+            self.step_with(simd, coefficients, [force(pushed), force(others)]);
         } else {
             for (index, point) in self.points.iter_mut().enumerate() {
                 let force = coefficients.scaled(index, take(&mut point.forces[before]));
                 complete(simd, force, &mut self.octets, self.clock);
             }
-            self.pass_with(simd, coefficients, []);
+            self.step_with(simd, coefficients, []);
         }
+        self.clock = self.clock.wrapping_add(1);
     }
 
     #[inline(always)]
-    fn pass_with<S: Simd, const FORCES: usize>(
+    fn step_with<S: Simd, const FORCES: usize>(
         &mut self,
         simd: S,
         coefficients: &Coefficients,
         forces: [Scaled<'_>; FORCES],
     ) {
         let (octets, clock) = (&mut self.octets[..], self.clock);
+        let now = slot(clock.wrapping_add(1), 0);
+        self.pushed[now] = 0;
         let (points, rows) = (&mut self.points[..], &coefficients.weights[..]);
         match rows {
             [] => {}
-            [a] => keep(points, step(simd, octets, clock, forces, [a])),
-            [a, b] => keep(points, step(simd, octets, clock, forces, [a, b])),
+            [a] => keep(points, now, step(simd, octets, clock, forces, [a])),
+            [a, b] => keep(points, now, step(simd, octets, clock, forces, [a, b])),
             [a, b, c, others @ ..] => {
-                keep(points, step(simd, octets, clock, forces, [a, b, c]));
+                keep(points, now, step(simd, octets, clock, forces, [a, b, c]));
                 let octets = &self.octets[..];
                 for (row, point) in others.iter().zip(&mut points[3..]) {
                     let row = &row[..octets.len()];
                     let u = |index: usize| load(simd, &octets[index].displacement);
                     let sum = sum(simd, octets.len(), |index| load(simd, &row[index]) * u(index));
-                    point.sum = sum;
+                    keep(std::slice::from_mut(point), now, [sum]);
                 }
             }
         }
@@ -249,10 +232,13 @@ fn slot(clock: usize, steps_before: usize) -> usize {
     clock.wrapping_sub(steps_before) % REMEMBERED
 }
 
-/// Keeps the sums of the modes at the first points.
+/// Opens a new step at the first points, with these sums of the modes.
 #[inline(always)]
-fn keep<const POINTS: usize>(points: &mut [Point], sums: [f64; POINTS]) {
-    points.iter_mut().zip(sums).for_each(|(point, sum)| point.sum = sum);
+fn keep<const POINTS: usize>(points: &mut [Point], now: usize, sums: [f64; POINTS]) {
+    for (point, sum) in points.iter_mut().zip(sums) {
+        point.displacements[now] = sum + take(&mut point.ahead);
+        point.forces[now] = 0.0;
+    }
 }
 
 impl Modal {
@@ -322,12 +308,6 @@ impl Body for Modal {
         self.state.step(simd, &self.coefficients);
     }
 
-    #[inline(always)]
-    fn look_ahead<S: Simd>(&mut self, simd: S) {
-        self.state.pass(simd, &self.coefficients);
-        self.state.passed = true;
-    }
-
     #[inline]
     fn read(&self, support: &Support, at: At) -> f64 {
         let point = &self.state.points[self.point(support)];
@@ -387,7 +367,7 @@ impl Body for Modal {
             (octet.displacement, octet.moves) = Default::default();
         }
         state.points.fill(Point::default());
-        (state.pushed, state.clock, state.stepped, state.passed) = Default::default();
+        (state.pushed, state.clock, state.stepped) = Default::default();
     }
 
     fn dimensions(&self) -> [usize; 2] {
