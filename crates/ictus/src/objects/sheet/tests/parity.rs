@@ -41,6 +41,53 @@ fn every_vector_width_gives_the_same_bits() {
     }
 }
 
+/// The step of one node by the formula of stencil.rs, in shapes of so many columns.
+fn formula(sheet: &Sheet, columns: usize, now: &[f64], previous: &[f64], node: usize) -> f64 {
+    // Along a row and down the rows, as the constants are.
+    let [x, y] = sheet.grid.in_memory_order([1, columns]);
+    let c = &sheet.constants;
+    let second = |u: &[f64], i: usize, by: usize| u[i + by] - 2.0 * u[i] + u[i - by];
+    let rows = now.len() / columns;
+    let fourth = |by: usize| {
+        // On the edge itself the continuation has no second difference, or twice that of the first inner node.
+        let at = |i: usize, at_edge: bool| if at_edge { (1.0 - c.oddness) * now[node] } else { second(now, i, by) };
+        let (here, length) = if by == 1 { (node % columns, columns) } else { (node / columns, rows) };
+        at(node - by, here == 1) - 2.0 * second(now, node, by) + at(node + by, here + 2 == length)
+    };
+    let mixed = second(now, node - y, x) - 2.0 * second(now, node, x) + second(now, node + y, x);
+    let moved: Vec<f64> = now.iter().zip(previous).map(|(now, previous)| now - previous).collect();
+    now[node] + c.b * moved[node] - (c.xx * fourth(x) + 2.0 * c.xy * mixed + c.yy * fourth(y))
+        + (c.x * second(now, node, x) + c.y * second(now, node, y))
+        + (c.sx * second(&moved, node, x) + c.sy * second(&moved, node, y))
+}
+
+#[test]
+fn the_step_is_the_formula_on_rows_of_any_length() {
+    for segments in (5..=42).chain(60..=90) {
+        for (edges, sigma1) in [(PlateEdges::SimplySupported, 0.0), (PlateEdges::Clamped, 0.01)] {
+            let spec = small_plate(segments as f64 + 0.3, 6.4, 1.0, sigma1, edges);
+            let mut sheet = build_plate(&spec);
+            excite(&mut sheet, segments);
+            let [columns, rows] = sheet.dimensions();
+            let mut samples = [vec![0.0; columns * rows], vec![0.0; columns * rows], vec![0.0; columns * rows]];
+            let [previous, now, next] = &mut samples;
+            sheet.shape(now);
+            std::mem::swap(&mut sheet.now, &mut sheet.previous);
+            sheet.shape(previous);
+            std::mem::swap(&mut sheet.now, &mut sheet.previous);
+            step(&mut sheet);
+            sheet.shape(next);
+            for y in 1..rows - 1 {
+                for x in 1..columns - 1 {
+                    let node = y * columns + x;
+                    let error = (next[node] - formula(&sheet, columns, now, previous, node)).abs();
+                    assert!(error < 1e-17, "{columns}×{rows} {edges:?}, node ({x}, {y}): {error:e}");
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn widths_around_a_vector_leave_the_edges_at_rest() {
     // Every remainder of the width by the vector length, checked against a plate of transposed sides.
