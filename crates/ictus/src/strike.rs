@@ -44,6 +44,7 @@ impl Turn<'_> {
         let Link { gap, admittance, slips_at, .. } = *link;
         let Link { mut previous, mut now, mut last_step, mut force, mut touching, .. } = *link;
         let mut acts = link.acts();
+        let mut lost = 0.0;
         for sample in 0..*samples {
             mass.free_step(simd);
             other.free_step(simd);
@@ -79,19 +80,17 @@ impl Turn<'_> {
                     link.slipped = true;
                     dissipated += link.let_go();
                 }
-                if dissipated != 0.0 {
-                    ledger.dissipated.add(dissipated);
-                }
+                lost += dissipated;
             }
             last_step = now - previous;
             (previous, now) = (now, previous + step);
 
-            if (force != 0.0) != touching && contact.is_one_sided() {
+            if touching && force != 0.0 {
+                contacts.press(index, force);
+            } else if (touching || force != 0.0) && contact.is_one_sided() {
                 (link.previous, link.now, link.last_step, link.force) = (previous, now, last_step, force);
                 contacts.turn_over(index, link, rate, *start + sample as u64);
                 touching = link.touching;
-            } else if touching {
-                contacts.press(index, force);
             }
             for &index in &cluster.listeners {
                 let read = |at: &Terminal, when| match is_mass(at) {
@@ -108,6 +107,7 @@ impl Turn<'_> {
             other.advance();
         }
         *struck_by = mass.seen(sign);
+        ledger.dissipated.add(lost);
         (link.previous, link.now, link.last_step, link.force) = (previous, now, last_step, force);
         self.mix_down();
     }

@@ -125,12 +125,8 @@ impl Line {
     /// Row of memory of a sample.
     #[inline(always)]
     fn row(&self, at: At) -> usize {
-        match (at, self.current) {
-            (At::Now, row) => row,
-            (At::Next, 0) | (At::Previous, 2) => 1,
-            (At::Next, 1) | (At::Previous, 0) => 2,
-            (At::Next, _) | (At::Previous, _) => 0,
-        }
+        const ROWS: [[usize; 4]; 3] = [[2, 0, 1, 0], [0, 1, 2, 0], [1, 2, 0, 0]];
+        ROWS[at as usize][self.current & 3]
     }
 
     /// Nodes 0 to N of a sample.
@@ -180,15 +176,11 @@ impl Body for Line {
         let (ends, last) = (grid.ends, NODE_0 + grid.segments);
         let Rows { now, next, step, bend, .. } =
             Rows::split(&mut self.memory[self.origin..], self.stride, self.current, stencil.has_bend());
-        if stencil.has_far() {
-            now[NODE_0 - 1] = ends[0].beyond(now[NODE_0 + 1]);
-            now[last + 1] = ends[1].beyond(now[last - 1]);
-        }
         let mut stepped_ends = None;
         if ends.contains(&End::Free) {
             stepped_ends = Some(FreeEnd::nodes(last).map(|nodes| free_end.step(nodes, now, step, bend)));
         }
-        kernel::step(simd, stencil, now, next, step, bend, last);
+        kernel::step(simd, stencil, now, next, step, bend);
         if let Some(stepped_ends) = stepped_ends {
             FreeEnd::write(ends, last, stepped_ends, now, next, step, bend);
         }

@@ -35,11 +35,11 @@ pub enum End {
 }
 
 impl End {
-    /// Displacement one spacing beyond a held end that makes the interior's δxxxx right at the node next to the end.
-    pub(super) fn beyond(self, inner: f64) -> f64 {
+    /// Displacement one spacing beyond a held end, over that of the node next to the end, that makes the interior's δxxxx right there.
+    pub(super) fn beyond(self) -> f64 {
         match self {
-            Self::SimplySupported => -inner,
-            Self::Clamped => inner,
+            Self::SimplySupported => -1.0,
+            Self::Clamped => 1.0,
             // See `FreeEnd`.
             Self::Free => 0.0,
         }

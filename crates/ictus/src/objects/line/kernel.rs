@@ -34,6 +34,10 @@ pub(super) struct Stencil {
     far: f64,
     blocks: usize,
     terms: Terms,
+    /// What u is multiplied with to be the value beyond the end that its second neighbour is: by lanes, in the first block and the last.
+    beyond: [Block; 2],
+    /// 1 for the nodes of the last block that are before the end, 0 for all others.
+    moving: Block,
 }
 
 impl Stencil {
@@ -41,6 +45,10 @@ impl Stencil {
         let share = 1.0 / (1.0 + grid.loss);
         let far = grid.stiffness * share;
         let drag = grid.bend_loss * share;
+        let last = (grid.segments - 2) % LANES;
+        let mut beyond = [[0.0; LANES]; 2];
+        beyond[0][0] = grid.ends[0].beyond();
+        beyond[1][last] = grid.ends[1].beyond();
         Self {
             keep: grid.keep,
             drag,
@@ -53,18 +61,14 @@ impl Stencil {
                 (false, true) => Terms::NearDrag,
                 (true, true) => Terms::NearFarDrag,
             },
+            beyond,
+            moving: std::array::from_fn(|lane| if lane <= last { 1.0 } else { 0.0 }),
         }
     }
 
     /// Number of blocks that hold the nodes 1 to N - 1.
     pub(super) fn blocks(&self) -> usize {
         self.blocks
-    }
-
-    /// Whether second neighbours matter: there is stiffness.
-    #[inline(always)]
-    pub(super) fn has_far(&self) -> bool {
-        matches!(self.terms, Terms::NearFar | Terms::NearFarDrag)
     }
 
     /// Whether the bend A is kept: there is σ1.
@@ -75,7 +79,7 @@ impl Stencil {
 }
 
 /// Steps the nodes between the ends: rows begin with `LANES` elements, of which the last is node 0, and end with as
-/// many.
+/// many. The nodes beyond the last that moves stay at 0.
 #[inline(always)]
 pub(super) fn step<S: Simd>(
     simd: S,
@@ -84,19 +88,12 @@ pub(super) fn step<S: Simd>(
     next: &mut [f64],
     step: &mut [f64],
     bend: &mut [f64],
-    last: usize,
 ) {
     match stencil.terms {
         Terms::Near => blocks::<_, false, false>(simd, stencil, now, next, step, bend),
         Terms::NearFar => blocks::<_, true, false>(simd, stencil, now, next, step, bend),
         Terms::NearDrag => blocks::<_, false, true>(simd, stencil, now, next, step, bend),
         Terms::NearFarDrag => blocks::<_, true, true>(simd, stencil, now, next, step, bend),
-    }
-    // Whole blocks run over the last node.
-    for row in [next, step] {
-        if let Some(block) = row[last..].first_chunk_mut::<LANES>() {
-            *block = [0.0; LANES];
-        }
     }
 }
 
@@ -133,9 +130,20 @@ fn blocks<S: Simd, const FAR: bool, const DRAG: bool>(
         }
         let mut pulled = near * a;
         if FAR {
-            pulled -= far * far_off.bend::<_, 2, { LANES - 2 }>(simd, block, [left, u, right]);
+            let mut far_bend = far_off.bend::<_, 2, { LANES - 2 }>(simd, block, [left, u, right]);
+            // Beyond the ends memory holds 0. Values for it, put there, would be waited for in the next load.
+            if block == 0 {
+                far_bend -= f64x8::from_slice(simd, &stencil.beyond[0]) * u;
+            }
+            if block + 1 == count {
+                far_bend -= f64x8::from_slice(simd, &stencil.beyond[1]) * u;
+            }
+            pulled -= far * far_bend;
         }
-        let v = kept - pulled;
+        let mut v = kept - pulled;
+        if block + 1 == count {
+            v *= f64x8::from_slice(simd, &stencil.moving);
+        }
         v.store_slice(&mut step[block]);
         (u + v).store_slice(&mut next[block]);
         (left, u) = (u, right);
