@@ -8,7 +8,7 @@ use fearless_simd::{Level, Simd, dispatch};
 use crate::cluster::TURN;
 use crate::contact::Motion;
 use crate::link::Link;
-use crate::objects::{At, Body, BodyId, Mass, Support, Terminal};
+use crate::objects::{At, Body, BodyId, Mass, PARTS, Support, Terminal};
 use crate::probe::Ear;
 use crate::room::MassAnd;
 use crate::turn::Turn;
@@ -45,6 +45,7 @@ impl Turn<'_> {
         let Link { mut previous, mut now, mut last_step, mut force, mut touching, .. } = *link;
         let mut acts = link.acts();
         let mut lost = 0.0;
+        let last = samples.saturating_sub(1);
         for sample in 0..*samples {
             mass.free_step(simd);
             other.free_step(simd);
@@ -64,7 +65,25 @@ impl Turn<'_> {
             let mut step = motion.free_step;
             force = 0.0;
             if acts && !contact.rests(&link.state, &motion) {
-                let solved = contact.advance(&mut link.state, &motion);
+                // Between turns nobody may find an object ahead of itself.
+                let looks_ahead = sample != last;
+                let mut parts = 0;
+                let solved = contact.advance_touching(
+                    &mut link.state,
+                    &motion,
+                    #[inline(always)]
+                    |part| {
+                        if looks_ahead {
+                            other.look_ahead(simd, part);
+                            parts = part + 1;
+                        }
+                    },
+                );
+                if parts > 0 && parts < PARTS {
+                    for part in parts..PARTS {
+                        other.look_ahead(simd, part);
+                    }
+                }
                 (step, force) = (solved.step, solved.force);
                 if force != 0.0 {
                     mass.push(&Support::Whole, -force);

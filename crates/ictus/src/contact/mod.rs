@@ -242,7 +242,7 @@ impl Contact {
         if self.is_idle(state, motion) {
             return Solved { step: motion.free_step, force: 0.0, dissipated: 0.0 };
         }
-        self.advance_touching(state, motion)
+        self.advance_touching(state, motion, |_| ())
     }
 
     /// Whether nothing is stored and nothing will touch in this step.
@@ -261,9 +261,15 @@ impl Contact {
         outside || motion.free_step <= 0.0 && self.is_one_sided()
     }
 
+    /// Advances a contact that is not idle. While it waits for what takes long, it has other work done: parts 0, 1, 2, or the first of them.
     #[inline(always)]
-    fn advance_touching(&self, state: &mut ContactState, motion: &Motion) -> Solved {
-        if let Some(solved) = self.advance_pressed(state, motion) {
+    pub(crate) fn advance_touching(
+        &self,
+        state: &mut ContactState,
+        motion: &Motion,
+        meanwhile: impl FnMut(usize),
+    ) -> Solved {
+        if let Some(solved) = self.advance_pressed(state, motion, meanwhile) {
             return solved;
         }
         // Copies, so that what a caller keeps in registers stays there.

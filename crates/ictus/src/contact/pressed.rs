@@ -19,7 +19,12 @@ use super::{Contact, ContactState, Motion, Solved, loss};
 impl Contact {
     /// The step of a one-sided contact by a power law that was and stays pressed; `None`, and nothing changed, if it is not so simple.
     #[inline(always)]
-    pub(super) fn advance_pressed(&self, state: &mut ContactState, motion: &Motion) -> Option<Solved> {
+    pub(super) fn advance_pressed(
+        &self,
+        state: &mut ContactState,
+        motion: &Motion,
+        mut meanwhile: impl FnMut(usize),
+    ) -> Option<Solved> {
         let curve = self.curve.as_ref()?;
         let Motion { previous, now, free_step, admittance, rate } = *motion;
         let root = state.root;
@@ -45,6 +50,7 @@ impl Contact {
         if !(middle > 0.0) {
             return None;
         }
+        meanwhile(0);
         // ε = c² (d1² + d2²) + …, d1 = `before`, d2 = s - d1, and s² + ε, as polynomials in s/2.
         let trust = 4.0 * self.aiming.trust;
         let rest = 0.5 * trust * (before * before) + (RESTING * RESTING) * (depth * depth);
@@ -55,6 +61,10 @@ impl Contact {
 
         let (power, middle_square) = curve.power.with_square(middle);
         let slope = target * power + held;
+        if !(slope >= 0.0) {
+            return None;
+        }
+        meanwhile(1);
         let middle_resistance = (curve_resistance * middle) * middle_square + self.damping;
         let resistance = 0.25 * (state.resistance + 2.0 * (resisting * square + self.damping) + middle_resistance);
         let step = (free_step - pull * slope) / ((1.0 + damping * resistance) + spring * (slope * slope));
@@ -62,10 +72,11 @@ impl Contact {
         let next_root = root + 0.5 * slope * step;
         let force = (0.25 * slope * slope + 0.5 * resistance * rate) * step + root * slope;
         let dissipated = loss(motion, resistance, step);
-        let stays = slope >= 0.0 && next_root > f64::EPSILON * root && force >= 0.0 && force < f64::INFINITY;
+        let stays = next_root > f64::EPSILON * root && force >= 0.0 && force < f64::INFINITY;
         if !stays || next_root < super::SMALLEST_ROOT {
             return None;
         }
+        meanwhile(2);
         if state.approach > 0.0 {
             let drift = state.drift + motion.free_change().abs();
             let trusted = self.rule == super::Rule::Secant && drift <= state.allowed_drift;
@@ -139,7 +150,7 @@ mod tests {
                 ..ContactState::default()
             };
             let (mut pressed, mut read) = (state, state);
-            match contact.advance_pressed(&mut pressed, &motion) {
+            match contact.advance_pressed(&mut pressed, &motion, |_| ()) {
                 None => prop_assert_eq!(pressed, state),
                 Some(solved) => {
                     let expected = contact.advance_aiming(&mut read, &motion);
@@ -170,7 +181,7 @@ mod tests {
             // Under its weight.
             let free_step = admittance * contact.law.force(compression);
             let motion = Motion { previous: compression, now: compression, free_step, admittance, rate: 44_100.0 };
-            let solved = contact.advance_pressed(&mut state, &motion);
+            let solved = contact.advance_pressed(&mut state, &motion, |_| ());
             prop_assert!(solved.is_some_and(|solved| solved.step.abs() < 1e-9 * compression), "{solved:?}");
         }
     }

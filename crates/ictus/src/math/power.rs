@@ -101,14 +101,14 @@ impl Power {
     #[inline(always)]
     pub(crate) fn with_square(&self, x: f64) -> (f64, f64) {
         // One question after the other: a table of jumps takes ten instructions, and the first is the law of Hertz.
-        if self.method == Method::FourthRoot {
+        if matches!(self.method, Method::FourthRoot) {
             let root = x.sqrt();
             return (root.sqrt(), root);
         }
-        if self.method == Method::One {
+        if matches!(self.method, Method::One) {
             return (1.0, 1.0);
         }
-        if self.method == Method::Root {
+        if matches!(self.method, Method::Root) {
             return (x.sqrt(), x);
         }
         let power = self.of(x);

@@ -35,7 +35,15 @@ pub(super) struct Octet {
     pub displacement: Lanes,
     /// The moves of the latest step and of the one before it, in turns.
     pub moves: [Lanes; 2],
+    /// w of the first points, 0 where there are fewer.
+    pub weights: [Lanes; INSIDE],
 }
+
+/// Points whose weights lie with the modes: where most are struck and heard.
+pub(super) const INSIDE: usize = 2;
+
+/// Sums at these points.
+pub(super) type Sums<S> = [f64x8<S>; INSIDE];
 
 impl Octet {
     /// d of the step at this time.
@@ -45,22 +53,21 @@ impl Octet {
     }
 }
 
-/// Completes u and d by the forces of the step before the last, makes the free step, and sums it at the points: all in one go
-/// through memory. The clock says which of the two moves is d; d⁺ becomes the other. The counts are constants so that the sums stay in registers.
+/// Completes u and d by the forces of the step before the last, makes the free step, and adds it up at the first points: all in one go
+/// through memory. The clock says which of the two moves is d; d⁺ becomes the other. The count is a constant so that no loop runs over it.
 #[inline(always)]
-pub(super) fn step<S: Simd, const FORCES: usize, const POINTS: usize>(
+pub(super) fn step<S: Simd, const FORCES: usize>(
     simd: S,
     octets: &mut [Octet],
     clock: usize,
     forces: [Scaled<'_>; FORCES],
-    points: [&[Lanes]; POINTS],
-) -> [f64; POINTS] {
+    mut sums: Sums<S>,
+) -> Sums<S> {
     let count = octets.len();
     let rows = forces.map(|force| &force.row[..count]);
     let scales = forces.map(|force| f64x8::splat(simd, force.by));
-    let weights = points.map(|row| &row[..count]);
-    let mut sums = [f64x8::splat(simd, 0.0); POINTS];
-    for (index, octet) in octets.iter_mut().enumerate() {
+    for index in 0..count {
+        let octet = &mut octets[index];
         let mut u = load(simd, &octet.displacement);
         let mut d = load(simd, octet.last_move(clock));
         let r = load(simd, &octet.persistence);
@@ -78,11 +85,11 @@ pub(super) fn step<S: Simd, const FORCES: usize, const POINTS: usize>(
         let u = u + next;
         next.store_array(&mut octet.moves[(clock & 1) ^ 1].0);
         u.store_array(&mut octet.displacement.0);
-        for point in 0..POINTS {
-            sums[point] += load(simd, &weights[point][index]) * u;
+        for point in 0..INSIDE {
+            sums[point] += load(simd, &octet.weights[point]) * u;
         }
     }
-    sums.map(|sum| fold(sum.to_array()))
+    sums
 }
 
 /// The move that follows, one step later, from a push that added as much to u as to d.
@@ -118,8 +125,9 @@ pub(super) fn load<S: Simd>(simd: S, lanes: &Lanes) -> f64x8<S> {
     f64x8::load_array_ref(simd, &lanes.0)
 }
 
+/// The sum of eight lanes, by one fixed tree.
 #[inline(always)]
-fn fold(lanes: [f64; 8]) -> f64 {
+pub(super) fn fold(lanes: [f64; 8]) -> f64 {
     let [a, b, c, d, e, f, g, h] = lanes;
     ((a + e) + (c + g)) + ((b + f) + (d + h))
 }

@@ -27,10 +27,10 @@ use std::mem::take;
 
 use fearless_simd::{Level, Simd, dispatch, f64x8, prelude::*};
 
-use self::kernel::{Lanes, Octet, Scaled, complete, lanes, later, load, step, sum};
+use self::kernel::{INSIDE, Lanes, Octet, Scaled, Sums, complete, fold, lanes, later, load, step, sum};
 pub use self::spec::{ModalSpec, ModeSpec, free_bar_fundamental};
 use super::poles::{Oscillator, Poles};
-use super::{At, Body, ObjectError, Place, Support, checked, quiet};
+use super::{At, Body, ObjectError, PARTS, Place, Support, checked, quiet};
 
 /// A [`ModalSpec`] built for one sample rate.
 #[derive(Clone, Debug)]
@@ -73,6 +73,21 @@ struct State {
     pushed: [u64; REMEMBERED],
     /// Whether the latest sample is still the next one.
     stepped: bool,
+    /// How far the modes are with the next step before it was asked for.
+    ahead: Ahead,
+    /// Octets at which the parts of a pass begin, and the number of all.
+    parts: [usize; PARTS + 1],
+    /// Sums of the parts that are done.
+    partial: [Lanes; INSIDE],
+}
+
+/// How far a pass is that has begun before its step.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Ahead {
+    #[default]
+    Not,
+    UnderWay,
+    Done,
 }
 
 /// Steps that points remember, a power of 2.
@@ -89,6 +104,8 @@ struct Point {
     forces: [f64; REMEMBERED],
     /// What the forces of this step add to the next free step.
     ahead: f64,
+    /// The next free step without that.
+    sum: f64,
 }
 
 impl Modal {
@@ -109,7 +126,7 @@ impl Modal {
         });
         let poles = poles.collect::<Result<Vec<_>, _>>()?;
         let coefficients = Coefficients::new(&poles, &spec.points);
-        let state = State::at_rest(&poles, spec.points.len());
+        let state = State::at_rest(&poles, &coefficients.weights);
         Ok(Self { coefficients, state, level: Level::baseline() })
     }
 
@@ -156,72 +173,113 @@ impl Coefficients {
 }
 
 impl State {
-    fn at_rest(poles: &[Poles], points: usize) -> Self {
+    fn at_rest(poles: &[Poles], weights: &[Vec<Lanes>]) -> Self {
         let persistence = lanes(poles.iter().map(|pole| pole.persistence));
         let restoring = lanes(poles.iter().map(|pole| pole.restoring));
-        let rates = persistence.into_iter().zip(restoring);
-        let octets = rates.map(|(persistence, restoring)| Octet { persistence, restoring, ..Octet::default() });
+        let rates = persistence.into_iter().zip(restoring).enumerate();
+        let octets: Vec<Octet> = rates
+            .map(|(index, (persistence, restoring))| {
+                let weights =
+                    std::array::from_fn(|point| weights.get(point).map_or(Lanes::default(), |row| row[index]));
+                Octet { persistence, restoring, weights, ..Octet::default() }
+            })
+            .collect();
         Self {
-            octets: octets.collect(),
-            points: vec![Point::default(); points],
+            parts: std::array::from_fn(|part| part * octets.len() / PARTS),
+            octets,
+            points: vec![Point::default(); weights.len()],
             clock: 0,
             pushed: Default::default(),
             stepped: false,
+            ahead: Ahead::Not,
+            partial: Default::default(),
+        }
+    }
+
+    /// The free step of all points, after that of all modes, which may have been made before.
+    #[inline(always)]
+    fn step<S: Simd>(&mut self, simd: S, coefficients: &Coefficients) {
+        if self.ahead != Ahead::Done {
+            self.pass(simd, coefficients);
+        }
+        self.ahead = Ahead::Not;
+        self.clock = self.clock.wrapping_add(1);
+        let now = slot(self.clock, 0);
+        self.pushed[now] = 0;
+        for point in &mut self.points {
+            point.displacements[now] = point.sum + take(&mut point.ahead);
+            point.forces[now] = 0.0;
         }
     }
 
     /// The free step of all modes and its sums at all points.
     #[inline(always)]
-    fn step<S: Simd>(&mut self, simd: S, coefficients: &Coefficients) {
+    fn pass<S: Simd>(&mut self, simd: S, coefficients: &Coefficients) {
         // Forces of the step before the last.
         let before = slot(self.clock, 1);
         let pushed = self.pushed[before];
         let others = pushed & pushed.wrapping_sub(1);
-        let force = |pushed: u64| {
-            let point = (pushed.trailing_zeros() as usize).min(self.points.len() - 1);
-            coefficients.scaled(point, self.points[point].forces[before])
-        };
-        if pushed == 0 {
-            self.step_with(simd, coefficients, []);
+        let force = |pushed: u64| self.force(coefficients, pushed, before);
+        let (clock, sums) = (self.clock, [f64x8::splat(simd, 0.0); INSIDE]);
+        let sums = if pushed == 0 {
+            step(simd, &mut self.octets, clock, [], sums)
         } else if others == 0 && pushed >> LAST_BIT == 0 {
-            self.step_with(simd, coefficients, [force(pushed)]);
+            let force = force(pushed);
+            step(simd, &mut self.octets, clock, [force], sums)
         } else if others & others.wrapping_sub(1) == 0 && pushed >> LAST_BIT == 0 {
-            self.step_with(simd, coefficients, [force(pushed), force(others)]);
+            let forces = [force(pushed), force(others)];
+            step(simd, &mut self.octets, clock, forces, sums)
         } else {
             for (index, point) in self.points.iter_mut().enumerate() {
                 let force = coefficients.scaled(index, take(&mut point.forces[before]));
-                complete(simd, force, &mut self.octets, self.clock);
+                complete(simd, force, &mut self.octets, clock);
             }
-            self.step_with(simd, coefficients, []);
+            step(simd, &mut self.octets, clock, [], sums)
+        };
+        keep(&mut self.points, sums);
+        let octets = &self.octets[..];
+        for (row, point) in coefficients.weights.iter().zip(&mut self.points).skip(INSIDE) {
+            let row = &row[..octets.len()];
+            let u = |index: usize| load(simd, &octets[index].displacement);
+            point.sum = sum(simd, octets.len(), |index| load(simd, &row[index]) * u(index));
         }
-        self.clock = self.clock.wrapping_add(1);
     }
 
+    /// The force on the first of the points that were pushed.
     #[inline(always)]
-    fn step_with<S: Simd, const FORCES: usize>(
-        &mut self,
-        simd: S,
-        coefficients: &Coefficients,
-        forces: [Scaled<'_>; FORCES],
-    ) {
-        let (octets, clock) = (&mut self.octets[..], self.clock);
-        let now = slot(clock.wrapping_add(1), 0);
-        self.pushed[now] = 0;
-        let (points, rows) = (&mut self.points[..], &coefficients.weights[..]);
-        match rows {
-            [] => {}
-            [a] => keep(points, now, step(simd, octets, clock, forces, [a])),
-            [a, b] => keep(points, now, step(simd, octets, clock, forces, [a, b])),
-            [a, b, c, others @ ..] => {
-                keep(points, now, step(simd, octets, clock, forces, [a, b, c]));
-                let octets = &self.octets[..];
-                for (row, point) in others.iter().zip(&mut points[3..]) {
-                    let row = &row[..octets.len()];
-                    let u = |index: usize| load(simd, &octets[index].displacement);
-                    let sum = sum(simd, octets.len(), |index| load(simd, &row[index]) * u(index));
-                    keep(std::slice::from_mut(point), now, [sum]);
-                }
+    fn force<'a>(&self, coefficients: &'a Coefficients, pushed: u64, slot: usize) -> Scaled<'a> {
+        let point = (pushed.trailing_zeros() as usize).min(self.points.len() - 1);
+        coefficients.scaled(point, self.points[point].forces[slot])
+    }
+
+    /// A part of the pass of the next step. Only if one point was pushed, as where something rests: all else is left to the step.
+    #[inline(always)]
+    fn pass_in_part<S: Simd>(&mut self, simd: S, coefficients: &Coefficients, part: usize) {
+        let before = slot(self.clock, 1);
+        let pushed = self.pushed[before];
+        if part == 0 && pushed.is_power_of_two() && pushed >> LAST_BIT == 0 && self.points.len() <= INSIDE {
+            self.ahead = Ahead::UnderWay;
+        }
+        if self.ahead != Ahead::UnderWay {
+            return;
+        }
+        let (from, to) = (self.parts[part], self.parts[part + 1]);
+        let Scaled { row, by } = self.force(coefficients, pushed, before);
+        let mut sums = [f64x8::splat(simd, 0.0); INSIDE];
+        if part > 0 {
+            for point in 0..INSIDE {
+                sums[point] = load(simd, &self.partial[point]);
             }
+        }
+        let force = Scaled { row: &row[from..to], by };
+        let sums = step(simd, &mut self.octets[from..to], self.clock, [force], sums);
+        if part + 1 < PARTS {
+            for point in 0..INSIDE {
+                sums[point].store_array(&mut self.partial[point].0);
+            }
+        } else {
+            keep(&mut self.points, sums);
+            self.ahead = Ahead::Done;
         }
     }
 }
@@ -232,12 +290,11 @@ fn slot(clock: usize, steps_before: usize) -> usize {
     clock.wrapping_sub(steps_before) % REMEMBERED
 }
 
-/// Opens a new step at the first points, with these sums of the modes.
+/// Keeps the sums at the first points.
 #[inline(always)]
-fn keep<const POINTS: usize>(points: &mut [Point], now: usize, sums: [f64; POINTS]) {
-    for (point, sum) in points.iter_mut().zip(sums) {
-        point.displacements[now] = sum + take(&mut point.ahead);
-        point.forces[now] = 0.0;
+fn keep<S: Simd>(points: &mut [Point], sums: Sums<S>) {
+    for (index, point) in points.iter_mut().take(INSIDE).enumerate() {
+        point.sum = fold(sums[index].to_array());
     }
 }
 
@@ -308,6 +365,11 @@ impl Body for Modal {
         self.state.step(simd, &self.coefficients);
     }
 
+    #[inline(always)]
+    fn look_ahead<S: Simd>(&mut self, simd: S, part: usize) {
+        self.state.pass_in_part(simd, &self.coefficients, part);
+    }
+
     #[inline]
     fn read(&self, support: &Support, at: At) -> f64 {
         let point = &self.state.points[self.point(support)];
@@ -367,7 +429,7 @@ impl Body for Modal {
             (octet.displacement, octet.moves) = Default::default();
         }
         state.points.fill(Point::default());
-        (state.pushed, state.clock, state.stepped) = Default::default();
+        (state.pushed, state.clock, state.stepped, state.ahead) = Default::default();
     }
 
     fn dimensions(&self) -> [usize; 2] {
