@@ -112,8 +112,8 @@ fn blocks<S: Simd, const FAR: bool, const DRAG: bool>(
     let near = f64x8::splat(simd, stencil.near);
     let far = f64x8::splat(simd, stencil.far);
     // Slices of equal, known length: the loop needs no bounds checks.
-    let near_by = Neighbours { before: shifted(now, LANES - 1, count), after: shifted(now, LANES + 1, count) };
-    let far_off = Neighbours { before: shifted(now, LANES - 2, count), after: shifted(now, LANES + 2, count) };
+    let near_by = Neighbours::new(simd, now, 1, count);
+    let far_off = Neighbours::new(simd, now, 2, count);
     let following = shifted(now, 2 * LANES, count);
     let next = shifted_mut(next, count);
     let step = shifted_mut(step, count);
@@ -159,7 +159,15 @@ struct Neighbours<'a> {
     after: &'a [Block],
 }
 
-impl Neighbours<'_> {
+impl<'a> Neighbours<'a> {
+    #[inline(always)]
+    fn new<S: Simd>(_simd: S, row: &'a [f64], distance: usize, count: usize) -> Self {
+        if S::f64s::LEN == LANES {
+            return Self { before: &[], after: &[] };
+        }
+        Self { before: shifted(row, LANES - distance, count), after: shifted(row, LANES + distance, count) }
+    }
+
     /// (u - u₋) + (u - u₊): A at the distance 1, F at 2. `LEFT` is a block less the distance.
     #[inline(always)]
     fn bend<S: Simd, const DISTANCE: usize, const LEFT: usize>(
