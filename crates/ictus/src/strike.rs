@@ -44,18 +44,40 @@ impl Turn<'_> {
         let Link { gap, admittance, slips_at, .. } = *link;
         let Link { mut previous, mut now, mut last_step, mut force, mut touching, .. } = *link;
         let mut acts = link.acts();
-        let mut lost = 0.0;
+        let (mut lost, mut peak) = (0.0, 0.0_f64);
         let last = samples.saturating_sub(1);
+        let moves = !other.stands_still();
+        // What most have, at hand: one steady force on the mass, one pickup on the object.
+        let weight = match &cluster.drives[..] {
+            &[index] if is_mass(&drives[index].at) && drives[index].signal.is_none() => {
+                drives[index].force = drives[index].level;
+                Some(sign * drives[index].level)
+            }
+            _ => None,
+        };
+        let sole_ear = match &cluster.listeners[..] {
+            &[index] => match &listeners[index].ear {
+                Ear::Displacement(at) if !is_mass(at) => Some((index, &at.support)),
+                _ => None,
+            },
+            _ => None,
+        };
         for sample in 0..*samples {
             mass.free_step(simd);
-            other.free_step(simd);
-            for &index in &cluster.drives {
-                let drive = &mut drives[index];
-                drive.force = drive.next_force();
-                if drive.force != 0.0 {
-                    match is_mass(&drive.at) {
-                        true => mass.push(&Support::Whole, sign * drive.force),
-                        false => other.push(&drive.at.support, drive.force),
+            if moves {
+                other.free_step(simd);
+            }
+            if let Some(weight) = weight {
+                mass.push(&Support::Whole, weight);
+            } else {
+                for &index in &cluster.drives {
+                    let drive = &mut drives[index];
+                    drive.force = drive.next_force();
+                    if drive.force != 0.0 {
+                        match is_mass(&drive.at) {
+                            true => mass.push(&Support::Whole, sign * drive.force),
+                            false => other.push(&drive.at.support, drive.force),
+                        }
                     }
                 }
             }
@@ -88,9 +110,9 @@ impl Turn<'_> {
                 if force != 0.0 {
                     mass.push(&Support::Whole, -force);
                     other.push(&at.support, sign * force);
-                    let supplied = -sign * 0.5 * force * other.prescribed_step();
-                    if supplied != 0.0 {
-                        ledger.supply(supplied);
+                    let carried = other.prescribed_step();
+                    if carried != 0.0 {
+                        ledger.supply(-sign * 0.5 * force * carried);
                     }
                 }
                 let mut dissipated = solved.dissipated;
@@ -105,28 +127,38 @@ impl Turn<'_> {
             (previous, now) = (now, previous + step);
 
             if touching && force != 0.0 {
-                contacts.press(index, force);
+                peak = if force > peak { force } else { peak };
             } else if (touching || force != 0.0) && contact.is_one_sided() {
+                contacts.press(index, std::mem::take(&mut peak));
                 (link.previous, link.now, link.last_step, link.force) = (previous, now, last_step, force);
                 contacts.turn_over(index, link, rate, *start + sample as u64);
                 touching = link.touching;
             }
-            for &index in &cluster.listeners {
-                let read = |at: &Terminal, when| match is_mass(at) {
-                    true => sign * mass.read(&Support::Whole, when),
-                    false => other.read(&at.support, when),
-                };
-                heard[index * TURN + sample] = match &listeners[index].ear {
-                    Ear::Displacement(at) => read(at, At::Next),
-                    Ear::Velocity(at) => (read(at, At::Next) - read(at, At::Now)) * rate,
-                    Ear::Force(_) => 0.0,
-                };
+            if let Some((index, support)) = sole_ear {
+                heard[index * TURN + sample] = other.read(support, At::Next);
+            } else {
+                for &index in &cluster.listeners {
+                    let read = |at: &Terminal, when| match is_mass(at) {
+                        true => sign * mass.read(&Support::Whole, when),
+                        false => other.read(&at.support, when),
+                    };
+                    heard[index * TURN + sample] = match &listeners[index].ear {
+                        Ear::Displacement(at) => read(at, At::Next),
+                        Ear::Velocity(at) => (read(at, At::Next) - read(at, At::Now)) * rate,
+                        Ear::Force(_) => 0.0,
+                    };
+                }
             }
             mass.advance();
-            other.advance();
+            if moves {
+                other.advance();
+            }
         }
         *struck_by = mass.seen(sign);
         ledger.dissipated.add(lost);
+        if touching {
+            contacts.press(index, peak);
+        }
         (link.previous, link.now, link.last_step, link.force) = (previous, now, last_step, force);
         self.mix_down();
     }

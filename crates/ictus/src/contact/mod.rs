@@ -261,7 +261,8 @@ impl Contact {
         outside || motion.free_step <= 0.0 && self.is_one_sided()
     }
 
-    /// Advances a contact that is not idle. While it waits for what takes long, it has other work done: parts 0, 1, 2, or the first of them.
+    /// Advances a contact that is not idle. While it waits for what takes long, it has other work done:
+    /// parts 0 and 1, or the first of them, or none.
     #[inline(always)]
     pub(crate) fn advance_touching(
         &self,

@@ -10,8 +10,12 @@
 //! s   = (s0 - Yψ g) / (1 + YR/2k + Y g²/4)
 //! ```
 //!
-//! (Y the admittance). Two divisions and eight products and sums remain. The steps in which a contact begins, empties, lets go or is
-//! released are left to the rule as it reads: then nothing is done here. A test holds the two together.
+//! (Y the admittance). Two divisions and eight products and sums remain, 41 ns of 70 on a Xeon at 3.4 GHz. In its gaps the processor has
+//! room for about two hundred other instructions, if they stand between those that wait: `meanwhile` is called where the rest waits for g
+//! and for the step. (A third time, for the middle: no gain. Once, or before it all: half the gain, or none.)
+//!
+//! The steps in which a contact begins, empties, lets go or is released are left to the rule as it reads: then nothing is done here.
+//! A test holds the two together.
 
 use super::aiming::RESTING;
 use super::{Contact, ContactState, Motion, Solved, loss};
@@ -47,10 +51,10 @@ impl Contact {
 
         let before = now - previous;
         let middle = (depth - 0.5 * before) + half;
-        if !(middle > 0.0) {
+        let goes_on = middle > 0.0;
+        if !goes_on {
             return None;
         }
-        meanwhile(0);
         // ε = c² (d1² + d2²) + …, d1 = `before`, d2 = s - d1, and s² + ε, as polynomials in s/2.
         let trust = 4.0 * self.aiming.trust;
         let rest = 0.5 * trust * (before * before) + (RESTING * RESTING) * (depth * depth);
@@ -61,10 +65,11 @@ impl Contact {
 
         let (power, middle_square) = curve.power.with_square(middle);
         let slope = target * power + held;
-        if !(slope >= 0.0) {
+        let pushes = slope >= 0.0;
+        if !pushes {
             return None;
         }
-        meanwhile(1);
+        meanwhile(0);
         let middle_resistance = (curve_resistance * middle) * middle_square + self.damping;
         let resistance = 0.25 * (state.resistance + 2.0 * (resisting * square + self.damping) + middle_resistance);
         let step = (free_step - pull * slope) / ((1.0 + damping * resistance) + spring * (slope * slope));
@@ -72,11 +77,11 @@ impl Contact {
         let next_root = root + 0.5 * slope * step;
         let force = (0.25 * slope * slope + 0.5 * resistance * rate) * step + root * slope;
         let dissipated = loss(motion, resistance, step);
-        let stays = next_root > f64::EPSILON * root && force >= 0.0 && force < f64::INFINITY;
+        let stays = next_root > f64::EPSILON * root && (0.0..f64::INFINITY).contains(&force);
         if !stays || next_root < super::SMALLEST_ROOT {
             return None;
         }
-        meanwhile(2);
+        meanwhile(1);
         if state.approach > 0.0 {
             let drift = state.drift + motion.free_change().abs();
             let trusted = self.rule == super::Rule::Secant && drift <= state.allowed_drift;

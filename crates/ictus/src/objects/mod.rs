@@ -97,7 +97,7 @@ pub(crate) enum Support {
 }
 
 /// Parts in which an object looks ahead.
-pub(crate) const PARTS: usize = 3;
+pub(crate) const PARTS: usize = 2;
 
 /// What the engine asks of an object.
 ///
@@ -157,6 +157,12 @@ pub(crate) trait Body {
     #[inline]
     fn prescribed_step(&self) -> f64 {
         0.0
+    }
+
+    /// Whether it is where it was and will stay there until it is told to move, so that it need not be stepped.
+    #[inline]
+    fn stands_still(&self) -> bool {
+        false
     }
 
     /// What it is, in a word.

@@ -85,8 +85,8 @@ pub(super) fn step<S: Simd, const FORCES: usize>(
         let u = u + next;
         next.store_array(&mut octet.moves[(clock & 1) ^ 1].0);
         u.store_array(&mut octet.displacement.0);
-        for point in 0..INSIDE {
-            sums[point] += load(simd, &octet.weights[point]) * u;
+        for (sum, weights) in sums.iter_mut().zip(&octet.weights) {
+            *sum += load(simd, weights) * u;
         }
     }
     sums

@@ -86,7 +86,10 @@ struct State {
 enum Ahead {
     #[default]
     Not,
-    UnderWay,
+    /// Completed by the force on this point.
+    UnderWay {
+        pushed: usize,
+    },
     Done,
 }
 
@@ -185,7 +188,7 @@ impl State {
             })
             .collect();
         Self {
-            parts: std::array::from_fn(|part| part * octets.len() / PARTS),
+            parts: std::array::from_fn(|part| (part * octets.len()).div_ceil(PARTS)),
             octets,
             points: vec![Point::default(); weights.len()],
             clock: 0,
@@ -219,7 +222,10 @@ impl State {
         let before = slot(self.clock, 1);
         let pushed = self.pushed[before];
         let others = pushed & pushed.wrapping_sub(1);
-        let force = |pushed: u64| self.force(coefficients, pushed, before);
+        let force = |pushed: u64| {
+            let point = (pushed.trailing_zeros() as usize).min(self.points.len() - 1);
+            coefficients.scaled(point, self.points[point].forces[before])
+        };
         let (clock, sums) = (self.clock, [f64x8::splat(simd, 0.0); INSIDE]);
         let sums = if pushed == 0 {
             step(simd, &mut self.octets, clock, [], sums)
@@ -245,37 +251,30 @@ impl State {
         }
     }
 
-    /// The force on the first of the points that were pushed.
-    #[inline(always)]
-    fn force<'a>(&self, coefficients: &'a Coefficients, pushed: u64, slot: usize) -> Scaled<'a> {
-        let point = (pushed.trailing_zeros() as usize).min(self.points.len() - 1);
-        coefficients.scaled(point, self.points[point].forces[slot])
-    }
-
     /// A part of the pass of the next step. Only if one point was pushed, as where something rests: all else is left to the step.
     #[inline(always)]
     fn pass_in_part<S: Simd>(&mut self, simd: S, coefficients: &Coefficients, part: usize) {
         let before = slot(self.clock, 1);
-        let pushed = self.pushed[before];
-        if part == 0 && pushed.is_power_of_two() && pushed >> LAST_BIT == 0 && self.points.len() <= INSIDE {
-            self.ahead = Ahead::UnderWay;
-        }
-        if self.ahead != Ahead::UnderWay {
-            return;
-        }
-        let (from, to) = (self.parts[part], self.parts[part + 1]);
-        let Scaled { row, by } = self.force(coefficients, pushed, before);
-        let mut sums = [f64x8::splat(simd, 0.0); INSIDE];
-        if part > 0 {
-            for point in 0..INSIDE {
-                sums[point] = load(simd, &self.partial[point]);
+        if part == 0 {
+            let pushed = self.pushed[before];
+            if pushed.is_power_of_two() && pushed >> LAST_BIT == 0 && self.points.len() <= INSIDE {
+                self.ahead = Ahead::UnderWay { pushed: pushed.trailing_zeros() as usize };
             }
         }
-        let force = Scaled { row: &row[from..to], by };
+        let Ahead::UnderWay { pushed } = self.ahead else { return };
+        let Some(by) = self.points.get(pushed).map(|point| point.forces[before]) else { return };
+        let (from, to) = (self.parts[part], self.parts[part + 1]);
+        let force = Scaled { row: &coefficients.responses[pushed][from..to], by };
+        let mut sums = [f64x8::splat(simd, 0.0); INSIDE];
+        if part > 0 {
+            for (sum, partial) in sums.iter_mut().zip(&self.partial) {
+                *sum = load(simd, partial);
+            }
+        }
         let sums = step(simd, &mut self.octets[from..to], self.clock, [force], sums);
         if part + 1 < PARTS {
-            for point in 0..INSIDE {
-                sums[point].store_array(&mut self.partial[point].0);
+            for (partial, sum) in self.partial.iter_mut().zip(&sums) {
+                sum.store_array(&mut partial.0);
             }
         } else {
             keep(&mut self.points, sums);
