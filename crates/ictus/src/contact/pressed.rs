@@ -77,8 +77,8 @@ impl Contact {
         let next_root = root + 0.5 * slope * step;
         let force = (0.25 * slope * slope + 0.5 * resistance * rate) * step + root * slope;
         let dissipated = loss(motion, resistance, step);
-        let stays = next_root > f64::EPSILON * root && (0.0..f64::INFINITY).contains(&force);
-        if !stays || next_root < super::SMALLEST_ROOT {
+        let stays = next_root > f64::EPSILON * root && force >= 0.0;
+        if !stays || force > f64::MAX || next_root < super::SMALLEST_ROOT {
             return None;
         }
         meanwhile(1);

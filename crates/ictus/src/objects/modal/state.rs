@@ -1,0 +1,180 @@
+//! What a modal object remembers from step to step, and its passes over the modes.
+
+use std::mem::take;
+
+use fearless_simd::{Simd, f64x8, prelude::*};
+
+use super::super::PARTS;
+use super::super::poles::Poles;
+use super::Coefficients;
+use super::kernel::{INSIDE, Lanes, Octet, Scaled, Sums, complete, fold, lanes, load, step, sum};
+
+#[derive(Clone, Debug)]
+pub(super) struct State {
+    pub octets: Vec<Octet>,
+    pub points: Vec<Point>,
+    /// Steps so far. What was written at a step lies at its number, modulo the few steps that are remembered: nothing is moved.
+    pub clock: usize,
+    /// Points that were pushed at a step, as bits; the last bit stands for all beyond it.
+    pub pushed: [u64; REMEMBERED],
+    /// Whether the latest sample is still the next one.
+    pub stepped: bool,
+    /// How far the modes are with the next step before it was asked for.
+    pub ahead: Ahead,
+    /// Octets at which the parts of a pass begin, and the number of all.
+    parts: [usize; PARTS + 1],
+    /// Sums of the parts that are done.
+    partial: [Lanes; INSIDE],
+}
+
+/// How far a pass is that has begun before its step.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Ahead {
+    #[default]
+    Not,
+    /// Completed by the force on this point.
+    UnderWay {
+        pushed: usize,
+    },
+    Done,
+}
+
+/// Steps that points remember, a power of 2.
+pub(super) const REMEMBERED: usize = 4;
+
+/// The bit of a point in [`State::pushed`]; all others share the last.
+pub(super) const LAST_BIT: usize = 63;
+
+/// Displacement of one point in m, and the forces on it in N, by the step they belong to; a cache line and a bit.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(align(64))]
+pub(super) struct Point {
+    pub displacements: [f64; REMEMBERED],
+    pub forces: [f64; REMEMBERED],
+    /// What the forces of this step add to the next free step.
+    pub ahead: f64,
+    /// The next free step without that.
+    pub sum: f64,
+}
+
+impl State {
+    pub(super) fn at_rest(poles: &[Poles], weights: &[Vec<Lanes>]) -> Self {
+        let persistence = lanes(poles.iter().map(|pole| pole.persistence));
+        let restoring = lanes(poles.iter().map(|pole| pole.restoring));
+        let rates = persistence.into_iter().zip(restoring).enumerate();
+        let octets: Vec<Octet> = rates
+            .map(|(index, (persistence, restoring))| {
+                let weights =
+                    std::array::from_fn(|point| weights.get(point).map_or(Lanes::default(), |row| row[index]));
+                Octet { persistence, restoring, weights, ..Octet::default() }
+            })
+            .collect();
+        Self {
+            parts: std::array::from_fn(|part| (part * octets.len()).div_ceil(PARTS)),
+            octets,
+            points: vec![Point::default(); weights.len()],
+            clock: 0,
+            pushed: Default::default(),
+            stepped: false,
+            ahead: Ahead::Not,
+            partial: Default::default(),
+        }
+    }
+
+    /// The free step of all points, after that of all modes, which may have been made before.
+    #[inline(always)]
+    pub(super) fn step<S: Simd>(&mut self, simd: S, coefficients: &Coefficients) {
+        if self.ahead != Ahead::Done {
+            self.pass(simd, coefficients);
+        }
+        self.ahead = Ahead::Not;
+        self.clock = self.clock.wrapping_add(1);
+        let now = slot(self.clock, 0);
+        self.pushed[now] = 0;
+        for point in &mut self.points {
+            point.displacements[now] = point.sum + take(&mut point.ahead);
+            point.forces[now] = 0.0;
+        }
+    }
+
+    /// The free step of all modes and its sums at all points.
+    #[inline(always)]
+    fn pass<S: Simd>(&mut self, simd: S, coefficients: &Coefficients) {
+        // Forces of the step before the last.
+        let before = slot(self.clock, 1);
+        let pushed = self.pushed[before];
+        let others = pushed & pushed.wrapping_sub(1);
+        let force = |pushed: u64| {
+            let point = (pushed.trailing_zeros() as usize).min(self.points.len() - 1);
+            coefficients.scaled(point, self.points[point].forces[before])
+        };
+        let (clock, sums) = (self.clock, [f64x8::splat(simd, 0.0); INSIDE]);
+        let sums = if pushed == 0 {
+            step(simd, &mut self.octets, clock, [], sums)
+        } else if others == 0 && pushed >> LAST_BIT == 0 {
+            let force = force(pushed);
+            step(simd, &mut self.octets, clock, [force], sums)
+        } else if others & others.wrapping_sub(1) == 0 && pushed >> LAST_BIT == 0 {
+            let forces = [force(pushed), force(others)];
+            step(simd, &mut self.octets, clock, forces, sums)
+        } else {
+            for (index, point) in self.points.iter_mut().enumerate() {
+                let force = coefficients.scaled(index, take(&mut point.forces[before]));
+                complete(simd, force, &mut self.octets, clock);
+            }
+            step(simd, &mut self.octets, clock, [], sums)
+        };
+        keep(&mut self.points, sums);
+        let octets = &self.octets[..];
+        for (row, point) in coefficients.weights.iter().zip(&mut self.points).skip(INSIDE) {
+            let row = &row[..octets.len()];
+            let u = |index: usize| load(simd, &octets[index].displacement);
+            point.sum = sum(simd, octets.len(), |index| load(simd, &row[index]) * u(index));
+        }
+    }
+
+    /// A part of the pass of the next step. Only if one point was pushed, as where something rests: all else is left to the step.
+    #[inline(always)]
+    pub(super) fn pass_in_part<S: Simd>(&mut self, simd: S, coefficients: &Coefficients, part: usize) {
+        let before = slot(self.clock, 1);
+        if part == 0 {
+            let pushed = self.pushed[before];
+            if pushed.is_power_of_two() && pushed >> LAST_BIT == 0 && self.points.len() <= INSIDE {
+                self.ahead = Ahead::UnderWay { pushed: pushed.trailing_zeros() as usize };
+            }
+        }
+        let Ahead::UnderWay { pushed } = self.ahead else { return };
+        let Some(by) = self.points.get(pushed).map(|point| point.forces[before]) else { return };
+        let (from, to) = (self.parts[part], self.parts[part + 1]);
+        let force = Scaled { row: &coefficients.responses[pushed][from..to], by };
+        let mut sums = [f64x8::splat(simd, 0.0); INSIDE];
+        if part > 0 {
+            for (sum, partial) in sums.iter_mut().zip(&self.partial) {
+                *sum = load(simd, partial);
+            }
+        }
+        let sums = step(simd, &mut self.octets[from..to], self.clock, [force], sums);
+        if part + 1 < PARTS {
+            for (partial, sum) in self.partial.iter_mut().zip(&sums) {
+                sum.store_array(&mut partial.0);
+            }
+        } else {
+            keep(&mut self.points, sums);
+            self.ahead = Ahead::Done;
+        }
+    }
+}
+
+/// Where lies what belongs to a step so many before the one of the clock.
+#[inline(always)]
+pub(super) fn slot(clock: usize, steps_before: usize) -> usize {
+    clock.wrapping_sub(steps_before) % REMEMBERED
+}
+
+/// Keeps the sums at the first points.
+#[inline(always)]
+fn keep<S: Simd>(points: &mut [Point], sums: Sums<S>) {
+    for (index, point) in points.iter_mut().take(INSIDE).enumerate() {
+        point.sum = fold(sums[index].to_array());
+    }
+}
