@@ -57,7 +57,7 @@ impl Turn<'_> {
         };
         let sole_ear = match &cluster.listeners[..] {
             &[index] => match &listeners[index].ear {
-                Ear::Displacement(at) if !is_mass(at) => Some((index, &at.support)),
+                Ear::Displacement(at) if !is_mass(at) => Some((index * TURN, &at.support)),
                 _ => None,
             },
             _ => None,
@@ -101,10 +101,10 @@ impl Turn<'_> {
                         }
                     },
                 );
-                if parts > 0 && parts < PARTS {
-                    for part in parts..PARTS {
-                        other.look_ahead(simd, part);
-                    }
+                // The contact has stopped asking: what was begun is done.
+                while parts > 0 && parts < PARTS {
+                    other.look_ahead(simd, parts);
+                    parts += 1;
                 }
                 (step, force) = (solved.step, solved.force);
                 if force != 0.0 {
@@ -134,8 +134,8 @@ impl Turn<'_> {
                 contacts.turn_over(index, link, rate, *start + sample as u64);
                 touching = link.touching;
             }
-            if let Some((index, support)) = sole_ear {
-                heard[index * TURN + sample] = other.read(support, At::Next);
+            if let Some((first, support)) = sole_ear {
+                heard[first + sample] = other.read(support, At::Next);
             } else {
                 for &index in &cluster.listeners {
                     let read = |at: &Terminal, when| match is_mass(at) {
