@@ -97,7 +97,8 @@ impl ContactLog {
         let event = &mut self.open[index];
         link.touching = !link.touching;
         if link.touching {
-            *event = ContactEvent { start: time, v_in: link.last_step * rate, peak_force: link.force, ..*event };
+            *event =
+                ContactEvent { start: time, v_in: link.last_step * rate, peak_force: link.force.max(0.0), ..*event };
         } else {
             event.end = time;
             event.v_out = (link.now - link.previous) * rate;
