@@ -125,6 +125,7 @@ impl Line {
     /// Row of memory of a sample.
     #[inline(always)]
     fn row(&self, at: At) -> usize {
+        // By sample and current row; there is no fourth, but no bound to check either.
         const ROWS: [[usize; 4]; 3] = [[2, 0, 1, 0], [0, 1, 2, 0], [1, 2, 0, 0]];
         ROWS[at as usize][self.current & 3]
     }
