@@ -13,7 +13,8 @@ use crate::ledger::Ledger;
 use crate::link::Link;
 use crate::model::{Interaction, Model, ObjectSpec, Point, Source, Spread, Start};
 use crate::objects::{
-    self, AnyBody, Barrier, Bodies, BodyId, Mass, Modal, ObjectError, Place, Profile, ProfilePoint, Terminal, checked,
+    self, AnyBody, Barrier, Bodies, BodyId, Mass, Modal, ObjectError, Place, Profile, ProfilePoint, Standing, Terminal,
+    checked,
 };
 use crate::probe::{ContactLog, Ear, Listener};
 use crate::roughness::Road;
@@ -33,10 +34,13 @@ impl Model {
         unique("objects", self.objects.iter().map(|object| &object.name))?;
         unique("interactions", self.interactions.iter().map(|interaction| &interaction.name))?;
         unique("forces", self.forces.iter().map(|force| &force.name))?;
-        let bodies = self.build_bodies()?;
-        let (links, first_links) = self.build_links(&bodies)?;
-        let drives = self.build_drives(&bodies)?;
-        let (listeners, channels) = self.build_listeners(&bodies, &first_links)?;
+        let mut bodies = self.build_bodies()?;
+        let (mut links, first_links) = self.build_links(&bodies)?;
+        let mut drives = self.build_drives(&bodies)?;
+        let (mut listeners, channels) = self.build_listeners(&bodies, &first_links)?;
+        links.iter_mut().flat_map(|link| [&mut link.from, &mut link.to]).for_each(|at| bodies.attach(at));
+        drives.iter_mut().for_each(|drive| bodies.attach(&mut drive.at));
+        listeners.iter_mut().filter_map(Listener::place_mut).for_each(|at| bodies.attach(at));
 
         let fixed = |link: &Link| self.interactions[link.interaction].spread.is_some();
         let coupling = Coupling::new(&links, &bodies, |index| fixed(&links[index]));
@@ -99,9 +103,25 @@ impl Model {
             if let Some(start) = &object.start {
                 begin(&mut body, start).map_err(named)?;
             }
-            bodies.add(body);
+            bodies.add(match body {
+                AnyBody::Sheet(sheet) if Standing::suits(&sheet, self.points_on(&object.name)) => {
+                    Standing::of(&sheet).into()
+                }
+                body => body,
+            });
         }
         Ok(bodies)
+    }
+
+    /// How many points of an object are pushed or heard.
+    fn points_on(&self, object: &str) -> usize {
+        let ends = self.interactions.iter().flat_map(|interaction| [&interaction.from, &interaction.to]);
+        let forces = self.forces.iter().map(|force| &force.at);
+        let pickups = self.pickups.iter().filter_map(|pickup| match &pickup.source {
+            Source::Displacement(point) | Source::Velocity(point) => Some(point),
+            Source::Force(_) => None,
+        });
+        ends.chain(forces).chain(pickups).filter(|point| point.object == object).count()
     }
 
     fn terminal(&self, point: &Point, user: &str, bodies: &Bodies) -> Result<Terminal, BuildError> {

@@ -244,7 +244,7 @@ impl Engine {
         }
         let link = &mut self.links[range.start];
         let terminal = if end == End::From { &mut link.from } else { &mut link.to };
-        *terminal = self.bodies.terminal(terminal.body, place)?;
+        self.bodies.move_point(terminal, place)?;
         self.ledger.dissipated.add(link.refresh_or_let_go(&self.bodies));
         self.islands_stale = true;
         Ok(())
@@ -308,13 +308,8 @@ impl Engine {
     fn move_pickup(&mut self, index: usize, place: Place) -> Result<(), ControlError> {
         let Self { listeners, bodies, .. } = self;
         let listener = listeners.get_mut(index).ok_or(no("pickup", index))?;
-        match &mut listener.ear {
-            crate::probe::Ear::Displacement(at) | crate::probe::Ear::Velocity(at) => {
-                *at = bodies.terminal(at.body, place)?;
-                Ok(())
-            }
-            crate::probe::Ear::Force(_) => Err(no("pickup with a place", index)),
-        }
+        let at = listener.place_mut().ok_or(no("pickup with a place", index))?;
+        Ok(bodies.move_point(at, place)?)
     }
 }
 

@@ -20,6 +20,14 @@ pub(crate) struct Listener {
 }
 
 impl Listener {
+    /// The place it listens at, if it is one.
+    pub(crate) fn place_mut(&mut self) -> Option<&mut Terminal> {
+        match &mut self.ear {
+            Ear::Displacement(at) | Ear::Velocity(at) => Some(at),
+            Ear::Force(_) => None,
+        }
+    }
+
     /// The sample of the step under way, before the objects advance.
     #[inline]
     pub(crate) fn hear(&self, room: &impl Room, links: &[Link], rate: f64) -> f64 {

@@ -2,7 +2,7 @@
 
 use fearless_simd::Simd;
 
-use super::{At, Barrier, Body, Line, Mass, Modal, ObjectError, Place, Sheet, Support};
+use super::{At, Barrier, Body, Line, Mass, Modal, ObjectError, Place, Sheet, Standing, Support};
 
 macro_rules! kinds {
     ($($kind:ident: $list:ident),* $(,)?) => {
@@ -87,7 +87,7 @@ macro_rules! kinds {
     };
 }
 
-kinds!(Mass: masses, Barrier: barriers, Modal: modals, Line: lines, Sheet: sheets);
+kinds!(Mass: masses, Barrier: barriers, Modal: modals, Line: lines, Sheet: sheets, Standing: standing);
 
 /// A point of a built object.
 #[derive(Clone, Copy, Debug)]
@@ -122,6 +122,23 @@ impl Bodies {
     /// The point of an object at a place on it.
     pub(crate) fn terminal(&self, body: BodyId, place: Place) -> Result<Terminal, ObjectError> {
         Ok(Terminal { body, support: self.get(body).support(place)? })
+    }
+
+    /// Tells an object that a point will be heard or pushed in every sample. Takes memory.
+    pub(crate) fn attach(&mut self, at: &mut Terminal) {
+        if let BodyId::Standing(index) = at.body {
+            at.support = self.standing[index].attach(&at.support);
+        }
+    }
+
+    /// Moves a point of an object, attached or not, to another place on it.
+    pub(crate) fn move_point(&mut self, at: &mut Terminal, place: Place) -> Result<(), ObjectError> {
+        let Terminal { support, .. } = self.terminal(at.body, place)?;
+        match (at.body, at.support) {
+            (BodyId::Standing(index), Support::Port { port }) => self.standing[index].move_port(port, &support),
+            _ => at.support = support,
+        }
+        Ok(())
     }
 
     /// Displacement in m over one step at `here` per newton at `there`; 0 between different objects.

@@ -19,6 +19,7 @@ mod bar;
 mod barrier;
 mod bodies;
 mod described;
+mod lanes;
 mod line;
 mod loss;
 #[cfg(test)]
@@ -54,7 +55,8 @@ pub use modal::{ModalSpec, ModeSpec, free_bar_fundamental};
 pub(crate) use plate::build as build_plate;
 pub use plate::{PlateEdges, PlateSpec};
 pub use profile::{Profile, ProfilePoint};
-pub(crate) use sheet::Sheet;
+use sheet::Cross;
+pub(crate) use sheet::{Sheet, Standing};
 pub use string::{StringMass, StringPitch, StringSpec};
 
 /// Which of the three samples an object holds.
@@ -92,6 +94,10 @@ pub(crate) enum Support {
     Line { first: usize, weights: [f64; 4], pushes: [f64; 4] },
     /// Four by four neighbours: row r holds indices `first + r * stride ..`.
     Patch { first: usize, stride: usize, weights: [[f64; 4]; 4] },
+    /// Four nodes each way on a sheet in its standing waves, seldom looked at.
+    Cross(Cross),
+    /// A place on such a sheet that is heard or pushed in every sample, by number.
+    Port { port: usize },
     /// All modes, weighted by row `point` of the object's table.
     Modes { point: usize },
 }

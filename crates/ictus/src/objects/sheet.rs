@@ -8,7 +8,7 @@
 //! (13 points), time is `δtt`, `δt·` for σ0 and `δt₋` for σ1: explicit and second order (PHYSICS section 5; the plate is
 //! W19 (46), the bound W19 (47), here for unequal cells and with tension). The files below it each hold one part:
 //! `grid` the bound and the layout, `tuning` the tension of a pitch, `stencil` the coefficients, `kernel` the step, `energy` the
-//! balance, `patch` points between nodes.
+//! balance, `patch` points between nodes, `standing` the same scheme in its modes.
 //!
 //! On a simply supported sheet the modes are sampled sines and the discrete frequencies are known in closed form:
 //! with `β² = (4/hx²) sin²(mπ/2Nx) + (4/hy²) sin²(nπ/2Ny)`, `sin²(ωk/2) = k²(c²β² + κ²β⁴)/4`.
@@ -21,6 +21,7 @@ mod energy;
 mod grid;
 mod kernel;
 mod patch;
+mod standing;
 mod stencil;
 #[cfg(test)]
 mod tests;
@@ -30,6 +31,7 @@ use grid::{Field, Grid};
 use stencil::{Constants, Stencil};
 
 pub(crate) use grid::Medium;
+pub(crate) use standing::{Cross, Standing};
 pub(crate) use stencil::Beyond;
 
 /// What a sheet is built from; membrane.rs and plate.rs fill it in.
@@ -165,6 +167,14 @@ impl Sheet {
     }
 }
 
+fn no_such_place(kind: &'static str, place: Place) -> ObjectError {
+    ObjectError::NoSuchPlace {
+        place,
+        kind,
+        allowed: "a position on it is two fractions of its sides, each from 0 to 1",
+    }
+}
+
 impl Body for Sheet {
     fn free_step<S: Simd>(&mut self, simd: S) {
         let Self { grid, stencil, now, previous, next, .. } = self;
@@ -217,16 +227,8 @@ impl Body for Sheet {
     }
 
     fn support(&self, place: Place) -> Result<Support, ObjectError> {
-        match place {
-            Place::On(x, y) if (0.0..=1.0).contains(&x) && (0.0..=1.0).contains(&y) => {
-                Ok(patch::support_at(&self.grid, [x, y]))
-            }
-            _ => Err(ObjectError::NoSuchPlace {
-                place,
-                kind: self.kind,
-                allowed: "a position on it is two fractions of its sides, each from 0 to 1",
-            }),
-        }
+        let factors = patch::factors_at(&self.grid, place).ok_or_else(|| no_such_place(self.kind, place))?;
+        Ok(patch::support_of(&self.grid, factors))
     }
 
     fn reset(&mut self) {

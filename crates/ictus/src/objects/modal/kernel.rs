@@ -1,23 +1,8 @@
 //! The passes over all modes, eight at a time.
-//!
-//! Every level of the processor does the same additions and multiplications in the same order: no fused multiply-add, sums
-//! in eight lanes that are folded by one fixed tree. So the bits do not depend on the machine.
 
 use fearless_simd::{Simd, f64x8, prelude::*};
 
-/// Eight numbers, one cache line.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-#[repr(align(64))]
-pub(super) struct Lanes(pub [f64; 8]);
-
-/// Modes padded with zeros to whole lanes.
-pub(super) fn lanes(values: impl ExactSizeIterator<Item = f64>) -> Vec<Lanes> {
-    let mut out = vec![Lanes::default(); values.len().div_ceil(8)];
-    for (index, value) in values.enumerate() {
-        out[index / 8].0[index % 8] = value;
-    }
-    out
-}
+use super::super::lanes::{Lanes, fold, load};
 
 /// A row of weights or responses, and what it is scaled by.
 #[derive(Clone, Copy)]
@@ -118,16 +103,4 @@ pub(super) fn sum<S: Simd>(simd: S, count: usize, term: impl Fn(usize) -> f64x8<
         total += term(index);
     }
     fold(total.to_array())
-}
-
-#[inline(always)]
-pub(super) fn load<S: Simd>(simd: S, lanes: &Lanes) -> f64x8<S> {
-    f64x8::load_array_ref(simd, &lanes.0)
-}
-
-/// The sum of eight lanes, by one fixed tree.
-#[inline(always)]
-pub(super) fn fold(lanes: [f64; 8]) -> f64 {
-    let [a, b, c, d, e, f, g, h] = lanes;
-    ((a + e) + (c + g)) + ((b + f) + (d + h))
 }

@@ -26,9 +26,10 @@ mod state;
 
 use fearless_simd::{Level, Simd, dispatch, f64x8, prelude::*};
 
-use self::kernel::{Lanes, Octet, Scaled, lanes, later, load, sum};
+use self::kernel::{Octet, Scaled, later, sum};
 pub use self::spec::{ModalSpec, ModeSpec, free_bar_fundamental};
 use self::state::{LAST_BIT, Point, State, slot};
+use super::lanes::{Lanes, lanes, load};
 use super::poles::{Oscillator, Poles};
 use super::{At, Body, ObjectError, Place, Support, checked, quiet};
 

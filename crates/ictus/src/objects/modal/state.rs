@@ -5,9 +5,10 @@ use std::mem::take;
 use fearless_simd::{Simd, f64x8, prelude::*};
 
 use super::super::PARTS;
+use super::super::lanes::{Lanes, fold, lanes, load};
 use super::super::poles::Poles;
 use super::Coefficients;
-use super::kernel::{INSIDE, Lanes, Octet, Scaled, Sums, complete, fold, lanes, load, step, sum};
+use super::kernel::{INSIDE, Octet, Scaled, Sums, complete, step, sum};
 
 #[derive(Clone, Debug)]
 pub(super) struct State {

@@ -3,15 +3,23 @@
 //! It reproduces polynomials up to the third degree, is exact on nodes, and near an edge uses the four nearest nodes that exist.
 //! Nodes on the fixed edge always read 0 and cannot be pushed, so their weights are left out.
 
-use super::super::Support;
+use super::super::{Place, Support};
 use super::grid::Grid;
 
-/// The support of a position given as fractions of the sides, each from 0 to 1.
-pub(crate) fn support_at(grid: &Grid, position: [f64; 2]) -> Support {
-    let [along, down] = grid.in_memory_order(position);
+/// The first of the four nodes and their weights, along a row and down the rows, if it is a place on a sheet.
+pub(crate) fn factors_at(grid: &Grid, place: Place) -> Option<[(usize, [f64; 4]); 2]> {
+    let Place::On(x, y) = place else { return None };
+    if !((0.0..=1.0).contains(&x) && (0.0..=1.0).contains(&y)) {
+        return None;
+    }
+    let [along, down] = grid.in_memory_order([x, y]);
     let [segments_along, segments_down] = grid.along_and_down();
-    let (first_along, weights_along) = four_nodes(along, segments_along);
-    let (first_down, weights_down) = four_nodes(down, segments_down);
+    Some([four_nodes(along, segments_along), four_nodes(down, segments_down)])
+}
+
+/// The support of such a place on the grid.
+pub(crate) fn support_of(grid: &Grid, factors: [(usize, [f64; 4]); 2]) -> Support {
+    let [(first_along, weights_along), (first_down, weights_down)] = factors;
     Support::Patch {
         first: grid.index(first_along, first_down),
         stride: grid.stride,

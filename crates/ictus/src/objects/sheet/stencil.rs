@@ -79,7 +79,7 @@ impl Constants {
 }
 
 /// Rounds to a multiple of 2⁻⁵⁰.
-fn round(value: f64) -> f64 {
+pub(crate) fn round(value: f64) -> f64 {
     const QUANTUM: f64 = 1.0 / (1u64 << 50) as f64;
     (value / QUANTUM).round() * QUANTUM
 }

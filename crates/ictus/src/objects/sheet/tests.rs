@@ -4,13 +4,14 @@ use fearless_simd::Level;
 
 use super::super::{At, Body, Place, Support, membrane, plate};
 use super::super::{MembraneSpec, PlateEdges, PlateSpec, Tension};
-use super::Sheet;
+use super::{Sheet, Standing};
 
 mod energy;
 mod frequencies;
 mod input;
 mod parity;
 mod points;
+mod standing;
 
 const RATE: f64 = 48_000.0;
 
@@ -58,7 +59,7 @@ fn all_kinds() -> Vec<(String, Sheet)> {
 }
 
 /// One sample without forces.
-fn step(sheet: &mut Sheet) {
+fn step(sheet: &mut impl Body) {
     sheet.free_step_at(Level::new());
     sheet.advance();
 }
@@ -73,7 +74,7 @@ impl Noise {
     }
 
     /// A place well on the sheet or up to its edges.
-    fn support(&mut self, sheet: &Sheet) -> Support {
+    fn support(&mut self, sheet: &impl Body) -> Support {
         let (x, y) = (0.5 + 0.5 * self.next(), 0.5 + 0.5 * self.next());
         sheet.support(Place::On(x, y)).expect("a place on the sheet")
     }

@@ -1,7 +1,7 @@
 use super::*;
 
 /// Largest |H(n) + dissipated - H(0)| / H(0) over a free run.
-fn imbalance(sheet: &mut Sheet, samples: usize, check_every: usize) -> f64 {
+pub(super) fn imbalance(sheet: &mut impl Body, samples: usize, check_every: usize) -> f64 {
     let level = Level::new();
     let start = sheet.stored_energy();
     assert!(start > 0.0);
@@ -48,7 +48,7 @@ fn ten_seconds_of_sound_balance() {
 }
 
 /// A plate of `scale` times 41 by 30 cm that rings in its lowest mode alone: 41 Hz over the square of the scale.
-fn low_mode(scale: f64) -> Sheet {
+pub(super) fn low_mode(scale: f64) -> Sheet {
     let sides = [0.41 * scale, 0.3 * scale];
     let mut sheet =
         build_plate(&PlateSpec { sides, sigma0: 0.0, sigma1: 0.0, grid: Some([20, 15]), ..PlateSpec::default() });

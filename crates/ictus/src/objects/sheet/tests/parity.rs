@@ -1,7 +1,7 @@
 use super::*;
 
 /// Every level this machine has, the scalar fallback included.
-fn levels() -> Vec<(&'static str, Level)> {
+pub(super) fn levels() -> Vec<(&'static str, Level)> {
     let best = Level::new();
     let mut levels = vec![("best", best), ("fallback", Level::fallback()), ("baseline", Level::baseline())];
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
