@@ -27,9 +27,11 @@ pub(crate) fn load<S: Simd>(simd: S, lanes: &Lanes) -> f64x8<S> {
     f64x8::load_array_ref(simd, &lanes.0)
 }
 
-/// The sum of eight lanes, by one fixed tree.
+/// The sum of eight lanes, by one fixed tree: halves, quarters, the two that are left.
 #[inline(always)]
-pub(crate) fn fold(lanes: [f64; LANES]) -> f64 {
-    let [a, b, c, d, e, f, g, h] = lanes;
-    ((a + e) + (c + g)) + ((b + f) + (d + h))
+pub(crate) fn fold<S: Simd>(lanes: f64x8<S>) -> f64 {
+    let (low, high) = lanes.split();
+    let (low, high) = (low + high).split();
+    let [even, odd] = (low + high).to_array();
+    even + odd
 }

@@ -250,7 +250,7 @@ fn an_object_of_one_mode_is_the_oscillator() {
         modal.push(&point, force);
         mass.push(&Support::Whole, force);
         let (lost, expected) = (modal.dissipated_in_step(), mass.dissipated_in_step());
-        assert!((lost - expected).abs() <= 1e-13 * mass.stored_energy());
+        assert!((lost - expected).abs() <= 1e-13 * mass.stored_energy().max(expected), "{step}: {lost} not {expected}");
         modal.advance();
         mass.advance();
         let (found, expected) = (modal.read(&point, At::Now), mass.read(&Support::Whole, At::Now));

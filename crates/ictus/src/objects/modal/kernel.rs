@@ -4,18 +4,13 @@ use fearless_simd::{Simd, f64x8, prelude::*};
 
 use super::super::lanes::{Lanes, fold, load};
 
-/// A row of weights or responses, and what it is scaled by.
-#[derive(Clone, Copy)]
-pub(super) struct Scaled<'a> {
-    pub row: &'a [Lanes],
-    pub by: f64,
-}
-
 /// Eight modes: all that a pass goes through, side by side.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Octet {
     pub persistence: Lanes,
     pub restoring: Lanes,
+    /// r - c: the move that follows, one step later, from a push that added as much to u as to d.
+    pub carry: Lanes,
     /// The latest sample: u, or u⁺ between `free_step` and `advance`.
     pub displacement: Lanes,
     /// The moves of the latest step and of the one before it, in turns.
@@ -39,30 +34,32 @@ impl Octet {
 }
 
 /// Completes u and d by the forces of the step before the last, makes the free step, and adds it up at the first points: all in one go
-/// through memory. The clock says which of the two moves is d; d⁺ becomes the other. The count is a constant so that no loop runs over it.
+/// through memory. The clock says which of the two moves is d; d⁺ becomes the other. Which points are pushed is a constant, by its bits, so
+/// that no loop runs over them and weights are loaded once for pushing and adding up.
 #[inline(always)]
-pub(super) fn step<S: Simd, const FORCES: usize>(
+pub(super) fn step<S: Simd, const PUSHED: usize>(
     simd: S,
     octets: &mut [Octet],
     clock: usize,
-    forces: [Scaled<'_>; FORCES],
+    forces: [f64; INSIDE],
     mut sums: Sums<S>,
 ) -> Sums<S> {
-    let count = octets.len();
-    let rows = forces.map(|force| &force.row[..count]);
-    let scales = forces.map(|force| f64x8::splat(simd, force.by));
-    for index in 0..count {
-        let octet = &mut octets[index];
+    let mut scales = [f64x8::splat(simd, 0.0); INSIDE];
+    for (scale, force) in scales.iter_mut().zip(forces) {
+        *scale = f64x8::splat(simd, force);
+    }
+    for octet in octets {
         let mut u = load(simd, &octet.displacement);
         let mut d = load(simd, octet.last_move(clock));
         let r = load(simd, &octet.persistence);
         let c = load(simd, &octet.restoring);
-        if FORCES > 0 {
-            let mut push = load(simd, &rows[0][index]) * scales[0];
-            for force in 1..FORCES {
-                push += load(simd, &rows[force][index]) * scales[force];
+        if PUSHED != 0 {
+            let first = PUSHED.trailing_zeros() as usize;
+            let mut push = load(simd, &octet.weights[first]) * scales[first];
+            if PUSHED == 0b11 {
+                push += load(simd, &octet.weights[1]) * scales[1];
             }
-            let later = later(r, c, push);
+            let later = load(simd, &octet.carry) * push;
             u += push + later;
             d += later;
         }
@@ -77,18 +74,12 @@ pub(super) fn step<S: Simd, const FORCES: usize>(
     sums
 }
 
-/// The move that follows, one step later, from a push that added as much to u as to d.
+/// Completes u and d by one force of the step before the last, at a point of these weights.
 #[inline(always)]
-pub(super) fn later<S: Simd>(persistence: f64x8<S>, restoring: f64x8<S>, push: f64x8<S>) -> f64x8<S> {
-    (persistence - restoring) * push
-}
-
-/// Completes u and d by one force of the step before the last.
-#[inline(always)]
-pub(super) fn complete<S: Simd>(simd: S, force: Scaled<'_>, octets: &mut [Octet], clock: usize) {
-    for (octet, row) in octets.iter_mut().zip(force.row) {
-        let push = load(simd, row) * force.by;
-        let later = later(load(simd, &octet.persistence), load(simd, &octet.restoring), push);
+pub(super) fn complete<S: Simd>(simd: S, weights: &[Lanes], force: f64, octets: &mut [Octet], clock: usize) {
+    for (octet, weights) in octets.iter_mut().zip(weights) {
+        let push = load(simd, weights) * force;
+        let later = load(simd, &octet.carry) * push;
         let (u, d) = (&mut octet.displacement, &mut octet.moves[clock & 1]);
         (load(simd, u) + (push + later)).store_array(&mut u.0);
         (load(simd, d) + later).store_array(&mut d.0);
@@ -102,5 +93,5 @@ pub(super) fn sum<S: Simd>(simd: S, count: usize, term: impl Fn(usize) -> f64x8<
     for index in 0..count {
         total += term(index);
     }
-    fold(total.to_array())
+    fold(total)
 }

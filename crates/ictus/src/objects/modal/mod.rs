@@ -6,11 +6,14 @@
 //!
 //! Exact poles and energy per mode from [`super::poles`] (PHYSICS section 5); the balance of the object is the sum of theirs.
 //!
+//! Displacements of modes are kept over √B, weights times √B, so that a newton at a point moves a mode by its weight there: the
+//! same numbers push and add up.
+//!
 //! One sample goes through the modes once, and that pass waits for no contact. It makes the free step and sums it at all
 //! points, so that reading is a look-up. A push corrects the sums of this step through the table of admittances
 //! `Y(p,q) = Σ w_i(p) B_i w_i(q)` and those of the next free step through `Z(p,q) = Σ w_i(p) (1+r_i-c_i) B_i w_i(q)`, and is
 //! remembered as one number per point; the modes themselves feel it two passes later, as the move it has become by then. So
-//! with e = B w f of a step, the arrays hold
+//! with e = w f of a step, the arrays hold
 //!
 //! ```text
 //! u⁺ without e⁺ and without (1+r-c) e,    d⁺ without e⁺ and without (r-c) e
@@ -26,7 +29,7 @@ mod state;
 
 use fearless_simd::{Level, Simd, dispatch, f64x8, prelude::*};
 
-use self::kernel::{Octet, Scaled, later, sum};
+use self::kernel::{Octet, sum};
 pub use self::spec::{ModalSpec, ModeSpec, free_bar_fundamental};
 use self::state::{LAST_BIT, Point, State, slot};
 use super::lanes::{Lanes, lanes, load};
@@ -48,9 +51,8 @@ struct Coefficients {
     move_energy: Vec<Lanes>,
     spring_energy: Vec<Lanes>,
     loss: Vec<Lanes>,
-    /// Per point: w, and Bw.
+    /// Per point: w√B.
     weights: Vec<Vec<Lanes>>,
-    responses: Vec<Vec<Lanes>>,
     /// Row by row, one row per point.
     admittances: Vec<Admittance>,
 }
@@ -98,33 +100,28 @@ impl Modal {
 
 impl Coefficients {
     fn new(poles: &[Poles], points: &[Vec<f64>]) -> Self {
-        let pairs = |weights: &Vec<f64>| -> Vec<Lanes> {
-            lanes(poles.iter().zip(weights).map(|(pole, weight)| pole.response * weight))
+        let scaled = |weights: &Vec<f64>| -> Vec<f64> {
+            poles.iter().zip(weights).map(|(pole, weight)| pole.response.sqrt() * weight).collect()
         };
+        let points: Vec<Vec<f64>> = points.iter().map(scaled).collect();
         // The product of the weights first: symmetric to the bit.
         let sum = |here: &[f64], there: &[f64], factor: &dyn Fn(&Poles) -> f64| -> f64 {
-            let terms = poles.iter().zip(here).zip(there);
-            terms.map(|((pole, here), there)| pole.response * factor(pole) * (here * there)).sum()
+            poles.iter().zip(here).zip(there).map(|((pole, here), there)| factor(pole) * (here * there)).sum()
         };
         let admittance = |here: &[f64], there: &[f64]| Admittance {
             at_once: sum(here, there, &|_| 1.0),
             later: sum(here, there, &|pole| 1.0 + (pole.persistence - pole.restoring)),
         };
         Self {
-            move_energy: lanes(poles.iter().map(|pole| pole.move_weight() / (8.0 * pole.response))),
-            spring_energy: lanes(poles.iter().map(|pole| pole.restoring / (8.0 * pole.response))),
-            loss: lanes(poles.iter().map(Poles::loss_weight)),
+            move_energy: lanes(poles.iter().map(|pole| pole.move_weight() / 8.0)),
+            spring_energy: lanes(poles.iter().map(|pole| pole.restoring / 8.0)),
+            loss: lanes(poles.iter().map(|pole| (1.0 - pole.persistence) / 4.0)),
             weights: points.iter().map(|weights| lanes(weights.iter().copied())).collect(),
-            responses: points.iter().map(pairs).collect(),
             admittances: points
                 .iter()
                 .flat_map(|here| points.iter().map(move |there| admittance(here, there)))
                 .collect(),
         }
-    }
-
-    fn scaled(&self, point: usize, force: f64) -> Scaled<'_> {
-        Scaled { row: &self.responses[point], by: force }
     }
 }
 
@@ -134,7 +131,7 @@ impl Modal {
     fn push_of<S: Simd>(&self, simd: S, steps_before: usize, index: usize) -> f64x8<S> {
         let slot = slot(self.state.clock, steps_before);
         let mut push = f64x8::splat(simd, 0.0);
-        for (row, point) in self.coefficients.responses.iter().zip(&self.state.points) {
+        for (row, point) in self.coefficients.weights.iter().zip(&self.state.points) {
             let force = point.forces[slot];
             if force != 0.0 {
                 push += load(simd, &row[index]) * force;
@@ -146,8 +143,7 @@ impl Modal {
     /// What e has become in the move of the step after it.
     #[inline(always)]
     fn later<S: Simd>(&self, simd: S, push: f64x8<S>, index: usize) -> f64x8<S> {
-        let octet = &self.state.octets[index];
-        later(load(simd, &octet.persistence), load(simd, &octet.restoring), push)
+        load(simd, &self.state.octets[index].carry) * push
     }
 
     #[inline(always)]
@@ -197,7 +193,7 @@ impl Body for Modal {
 
     #[inline(always)]
     fn look_ahead<S: Simd>(&mut self, simd: S, part: usize) {
-        self.state.pass_in_part(simd, &self.coefficients, part);
+        self.state.pass_in_part(simd, part);
     }
 
     #[inline]

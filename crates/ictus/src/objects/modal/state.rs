@@ -8,7 +8,7 @@ use super::super::PARTS;
 use super::super::lanes::{Lanes, fold, lanes, load};
 use super::super::poles::Poles;
 use super::Coefficients;
-use super::kernel::{INSIDE, Octet, Scaled, Sums, complete, step, sum};
+use super::kernel::{INSIDE, Octet, Sums, complete, step, sum};
 
 #[derive(Clone, Debug)]
 pub(super) struct State {
@@ -62,12 +62,13 @@ impl State {
     pub(super) fn at_rest(poles: &[Poles], weights: &[Vec<Lanes>]) -> Self {
         let persistence = lanes(poles.iter().map(|pole| pole.persistence));
         let restoring = lanes(poles.iter().map(|pole| pole.restoring));
-        let rates = persistence.into_iter().zip(restoring).enumerate();
+        let carry = lanes(poles.iter().map(|pole| pole.persistence - pole.restoring));
+        let rates = persistence.into_iter().zip(restoring).zip(carry).enumerate();
         let octets: Vec<Octet> = rates
-            .map(|(index, (persistence, restoring))| {
+            .map(|(index, ((persistence, restoring), carry))| {
                 let weights =
                     std::array::from_fn(|point| weights.get(point).map_or(Lanes::default(), |row| row[index]));
-                Octet { persistence, restoring, weights, ..Octet::default() }
+                Octet { persistence, restoring, carry, weights, ..Octet::default() }
             })
             .collect();
         Self {
@@ -101,29 +102,20 @@ impl State {
     /// The free step of all modes and its sums at all points.
     #[inline(always)]
     fn pass<S: Simd>(&mut self, simd: S, coefficients: &Coefficients) {
-        // Forces of the step before the last.
+        // Forces of the step before the last: those at the first points go along with the pass.
         let before = slot(self.clock, 1);
         let pushed = self.pushed[before];
-        let others = pushed & pushed.wrapping_sub(1);
-        let force = |pushed: u64| {
-            let point = (pushed.trailing_zeros() as usize).min(self.points.len() - 1);
-            coefficients.scaled(point, self.points[point].forces[before])
-        };
-        let (clock, sums) = (self.clock, [f64x8::splat(simd, 0.0); INSIDE]);
-        let sums = if pushed == 0 {
-            step(simd, &mut self.octets, clock, [], sums)
-        } else if others == 0 && pushed >> LAST_BIT == 0 {
-            let force = force(pushed);
-            step(simd, &mut self.octets, clock, [force], sums)
-        } else if others & others.wrapping_sub(1) == 0 && pushed >> LAST_BIT == 0 {
-            let forces = [force(pushed), force(others)];
-            step(simd, &mut self.octets, clock, forces, sums)
-        } else {
-            for (index, point) in self.points.iter_mut().enumerate() {
-                let force = coefficients.scaled(index, take(&mut point.forces[before]));
-                complete(simd, force, &mut self.octets, clock);
+        if pushed >> INSIDE != 0 {
+            for (weights, point) in coefficients.weights.iter().zip(&mut self.points).skip(INSIDE) {
+                complete(simd, weights, take(&mut point.forces[before]), &mut self.octets, self.clock);
             }
-            step(simd, &mut self.octets, clock, [], sums)
+        }
+        let (clock, forces, sums) = (self.clock, self.first_forces(before), [f64x8::splat(simd, 0.0); INSIDE]);
+        let sums = match pushed as usize % (1 << INSIDE) {
+            0 => step::<_, 0>(simd, &mut self.octets, clock, forces, sums),
+            1 => step::<_, 1>(simd, &mut self.octets, clock, forces, sums),
+            2 => step::<_, 2>(simd, &mut self.octets, clock, forces, sums),
+            _ => step::<_, 3>(simd, &mut self.octets, clock, forces, sums),
         };
         keep(&mut self.points, sums);
         let octets = &self.octets[..];
@@ -134,27 +126,39 @@ impl State {
         }
     }
 
+    /// Forces of a step on the first points.
+    #[inline(always)]
+    fn first_forces(&self, slot: usize) -> [f64; INSIDE] {
+        let mut forces = [0.0; INSIDE];
+        for (force, point) in forces.iter_mut().zip(&self.points) {
+            *force = point.forces[slot];
+        }
+        forces
+    }
+
     /// A part of the pass of the next step. Only if one point was pushed, as where something rests: all else is left to the step.
     #[inline(always)]
-    pub(super) fn pass_in_part<S: Simd>(&mut self, simd: S, coefficients: &Coefficients, part: usize) {
+    pub(super) fn pass_in_part<S: Simd>(&mut self, simd: S, part: usize) {
         let before = slot(self.clock, 1);
         if part == 0 {
             let pushed = self.pushed[before];
-            if pushed.is_power_of_two() && pushed >> LAST_BIT == 0 && self.points.len() <= INSIDE {
+            if pushed.is_power_of_two() && self.points.len() <= INSIDE {
                 self.ahead = Ahead::UnderWay { pushed: pushed.trailing_zeros() as usize };
             }
         }
         let Ahead::UnderWay { pushed } = self.ahead else { return };
-        let Some(by) = self.points.get(pushed).map(|point| point.forces[before]) else { return };
-        let (from, to) = (self.parts[part], self.parts[part + 1]);
-        let force = Scaled { row: &coefficients.responses[pushed][from..to], by };
+        let Some(force) = self.points.get(pushed).map(|point| point.forces[before]) else { return };
         let mut sums = [f64x8::splat(simd, 0.0); INSIDE];
         if part > 0 {
             for (sum, partial) in sums.iter_mut().zip(&self.partial) {
                 *sum = load(simd, partial);
             }
         }
-        let sums = step(simd, &mut self.octets[from..to], self.clock, [force], sums);
+        let octets = &mut self.octets[self.parts[part]..self.parts[part + 1]];
+        let sums = match pushed {
+            0 => step::<_, 1>(simd, octets, self.clock, [force; INSIDE], sums),
+            _ => step::<_, 2>(simd, octets, self.clock, [force; INSIDE], sums),
+        };
         if part + 1 < PARTS {
             for (partial, sum) in self.partial.iter_mut().zip(&sums) {
                 sum.store_array(&mut partial.0);
@@ -176,6 +180,6 @@ pub(super) fn slot(clock: usize, steps_before: usize) -> usize {
 #[inline(always)]
 fn keep<S: Simd>(points: &mut [Point], sums: Sums<S>) {
     for (index, point) in points.iter_mut().take(INSIDE).enumerate() {
-        point.sum = fold(sums[index].to_array());
+        point.sum = fold(sums[index]);
     }
 }

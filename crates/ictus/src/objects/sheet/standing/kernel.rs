@@ -45,7 +45,7 @@ pub(super) struct Push<'a> {
 }
 
 /// Most pushes and reads that one pass takes along.
-pub(super) const MOST_PUSHES: usize = 2;
+pub(super) const MOST_PUSHES: usize = 3;
 pub(super) const MOST_READS: usize = 4;
 
 /// Completes the latest sample by the pushes on it, makes the free step and adds it up: in one go through memory. The counts are constants
@@ -61,9 +61,17 @@ pub(super) fn step<S: Simd, const PUSHES: usize, const READS: usize>(
     let rows = waves.persistence_down.len();
     let mut row = 0;
     if S::f64s::LEN == LANES {
-        while row + 4 <= rows {
-            step_rows::<S, PUSHES, READS, 4>(simd, waves, row, &pushes, &reads, &mut sums);
-            row += 4;
+        // As many as there are registers for.
+        if PUSHES + READS <= 3 {
+            while row + 4 <= rows {
+                step_rows::<S, PUSHES, READS, 4>(simd, waves, row, &pushes, &reads, &mut sums);
+                row += 4;
+            }
+        } else {
+            while row + 2 <= rows {
+                step_rows::<S, PUSHES, READS, 2>(simd, waves, row, &pushes, &reads, &mut sums);
+                row += 2;
+            }
         }
     }
     while row < rows {
@@ -72,7 +80,7 @@ pub(super) fn step<S: Simd, const PUSHES: usize, const READS: usize>(
     }
     let mut total = [0.0; READS];
     for (total, sum) in total.iter_mut().zip(&sums) {
-        *total = fold(sum.to_array());
+        *total = fold(*sum);
     }
     total
 }
@@ -143,9 +151,9 @@ fn step_rows<S: Simd, const PUSHES: usize, const READS: usize, const ROWS: usize
             }
         }
     }
-    for row in 0..ROWS {
-        for port in 0..READS {
-            sums[port] += row_sums[row][port] * f64x8::splat(simd, reads[port].down[first + row]);
+    for (row, row_sums) in row_sums.iter().enumerate() {
+        for ((sum, row_sum), port) in sums.iter_mut().zip(row_sums).zip(reads) {
+            *sum += *row_sum * f64x8::splat(simd, port.down[first + row]);
         }
     }
 }
@@ -179,5 +187,5 @@ pub(super) fn sum<S: Simd>(
         }
         total += of_row * f64x8::splat(simd, down(row));
     }
-    fold(total.to_array())
+    fold(total)
 }
