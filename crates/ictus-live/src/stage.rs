@@ -3,6 +3,7 @@
 //! It is a scene's player with hands for every object (hands.rs), the score kept apart so that it sounds only when asked for,
 //! and what is drawn read off as it goes.
 
+use ictus::Engine;
 use ictus::contact::Rule;
 use ictus::control::Change;
 use ictus::objects::Place;
@@ -105,31 +106,22 @@ impl Stage {
         })
     }
 
-    /// Displacement in m of an object near a place.
-    fn displacement(&mut self, object: usize, place: Place) -> f64 {
-        let engine = self.player.engine();
-        let [columns, rows] = engine.dimensions(object).unwrap_or([1, 1]);
-        let _ = engine.shape(object, &mut self.shape);
-        let nearest = |fraction: f64, count: usize| (fraction * count.saturating_sub(1) as f64).round() as usize;
-        let index = match place {
-            Place::Along(along) => nearest(along, columns),
-            Place::On(along, across) => nearest(along, columns) + columns * nearest(across, rows),
-            Place::Point(point) => point,
-            _ => 0,
-        };
-        self.shape.get(index).copied().unwrap_or(0.0)
-    }
-
     fn touch(&mut self, object: usize, at: &[f64], what: Touch) -> Result<(), String> {
         let place = self.place(object, at)?;
-        let surface = self.displacement(object, place);
         let engine = self.player.engine_mut();
+        let surface = |engine: &Engine| engine.displacement(object, place).unwrap_or(0.0);
         let hands = self.hands.get_mut(object).and_then(Option::as_mut);
         let hands = hands.ok_or_else(|| format!("object {object} cannot be played by hand"))?;
         match what {
-            Touch::Strike { velocity } => hands.strike(engine, place, velocity, surface),
+            Touch::Strike { velocity } => {
+                let surface = surface(engine);
+                hands.strike(engine, place, velocity, surface)
+            }
             Touch::Bow { velocity, force } => hands.bow(engine, place, velocity, force),
-            Touch::Pull { height } => hands.pull(engine, place, height, surface),
+            Touch::Pull { height } => {
+                let surface = surface(engine);
+                hands.pull(engine, place, height, surface)
+            }
             Touch::Damp => hands.damp(engine, place),
         }
         .map_err(|error| error.to_string())

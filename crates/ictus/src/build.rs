@@ -38,9 +38,12 @@ impl Model {
         let (mut links, first_links) = self.build_links(&bodies)?;
         let mut drives = self.build_drives(&bodies)?;
         let (mut listeners, channels) = self.build_listeners(&bodies, &first_links)?;
-        links.iter_mut().flat_map(|link| [&mut link.from, &mut link.to]).for_each(|at| bodies.attach(at));
-        drives.iter_mut().for_each(|drive| bodies.attach(&mut drive.at));
-        listeners.iter_mut().filter_map(Listener::place_mut).for_each(|at| bodies.attach(at));
+        for link in &mut links {
+            let watched = link.is_watched();
+            [&mut link.from, &mut link.to].into_iter().for_each(|at| bodies.attach(at, watched));
+        }
+        drives.iter_mut().for_each(|drive| bodies.attach(&mut drive.at, true));
+        listeners.iter_mut().filter_map(Listener::place_mut).for_each(|at| bodies.attach(at, true));
 
         let fixed = |link: &Link| self.interactions[link.interaction].spread.is_some();
         let coupling = Coupling::new(&links, &bodies, |index| fixed(&links[index]));
@@ -113,9 +116,12 @@ impl Model {
         Ok(bodies)
     }
 
-    /// How many points of an object are pushed or heard.
+    /// How many points of an object are pushed or heard from the start. What is off is not counted: beside it, everything sounds to the bit as
+    /// without it.
     fn points_on(&self, object: &str) -> usize {
-        let ends = self.interactions.iter().flat_map(|interaction| [&interaction.from, &interaction.to]);
+        let watched =
+            self.interactions.iter().filter(|interaction| interaction.active || interaction.roughness.is_some());
+        let ends = watched.flat_map(|interaction| [&interaction.from, &interaction.to]);
         let forces = self.forces.iter().map(|force| &force.at);
         let pickups = self.pickups.iter().filter_map(|pickup| match &pickup.source {
             Source::Displacement(point) | Source::Velocity(point) => Some(point),

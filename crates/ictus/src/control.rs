@@ -226,6 +226,8 @@ impl Engine {
                 link.force = 0.0;
                 self.contacts.watch(index, link, self.rate, self.time);
             }
+            let watched = active || link.road.is_some();
+            [&link.from, &link.to].into_iter().for_each(|at| self.bodies.follow(at, watched));
             if active && !link.active {
                 // While it was off nobody looked at it.
                 link.refresh(&self.bodies);

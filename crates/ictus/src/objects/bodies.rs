@@ -124,10 +124,17 @@ impl Bodies {
         Ok(Terminal { body, support: self.get(body).support(place)? })
     }
 
-    /// Tells an object that a point will be heard or pushed in every sample. Takes memory.
-    pub(crate) fn attach(&mut self, at: &mut Terminal) {
+    /// Tells an object that a point will be heard or pushed in every sample, or will be when it is followed. Takes memory.
+    pub(crate) fn attach(&mut self, at: &mut Terminal, followed: bool) {
         if let BodyId::Standing(index) = at.body {
-            at.support = self.standing[index].attach(&at.support);
+            at.support = self.standing[index].attach(&at.support, followed);
+        }
+    }
+
+    /// Tells an object that an attached point is heard or pushed in every sample from here on, or no longer.
+    pub(crate) fn follow(&mut self, at: &Terminal, follow: bool) {
+        if let (BodyId::Standing(index), Support::Port { port }) = (at.body, at.support) {
+            self.standing[index].follow(port, follow);
         }
     }
 

@@ -186,7 +186,8 @@ pub(crate) trait Body {
     fn quieten(&mut self);
 }
 
-/// Displacement in m below which an object is at rest: far below a quantum of anything, far above the smallest number.
+/// Displacement, in m or in the units in which an object keeps it, below which it is at rest: far below a quantum of anything, far above the
+/// smallest number.
 pub(crate) const SILENCE: f64 = 1e-200;
 
 /// 0 for what is below [`SILENCE`].

@@ -107,7 +107,10 @@ impl State {
         let pushed = self.pushed[before];
         if pushed >> INSIDE != 0 {
             for (weights, point) in coefficients.weights.iter().zip(&mut self.points).skip(INSIDE) {
-                complete(simd, weights, take(&mut point.forces[before]), &mut self.octets, self.clock);
+                let force = take(&mut point.forces[before]);
+                if force != 0.0 {
+                    complete(simd, weights, force, &mut self.octets, self.clock);
+                }
             }
         }
         let (clock, forces, sums) = (self.clock, self.first_forces(before), [f64x8::splat(simd, 0.0); INSIDE]);

@@ -1,4 +1,4 @@
-//! A sheet in its standing waves: the scheme of the grid, to rounding, for less than half the work.
+//! A sheet in its standing waves: the scheme of the grid, to rounding, for about half the time.
 //!
 //! Where the edges let it, the waves `φ_mn = √(2/Nx) sin(mπi/Nx) √(2/Ny) sin(nπj/Ny)` are the modes of the *grid*: with u = Σ q φ the
 //! step of stencil.rs falls apart into one oscillator per wave, with δxx = -X_m and δyy = -Y_n,
@@ -8,23 +8,26 @@
 //! ```
 //!
 //! as many waves as points, none left out. Frequencies, dispersion, losses, energies (poles.rs) and what a force at a place does are
-//! those of the grid; four operations for a wave take the place of up to 26 for a point. What it costs instead is two operations per wave
-//! for every place that is heard and three for every place that is pushed: such places are *ports*, whose displacement each pass adds up.
-//! A push corrects what all ports read through the admittances between them and reaches the waves in the next pass.
+//! those of the grid; five operations for a wave take the place of up to 26 for a point. What it costs instead is two operations per wave
+//! for every place that is heard and three for every place that is pushed: such places are *ports*, whose displacement each pass adds up
+//! while they are followed. A push corrects what all ports read through the admittances between them and reaches the waves in the next pass.
 //!
 //! Not for clamped plates (their modes are no products), nor where many things touch, nor where losses all but stop a wave in one step:
-//! the account of energy finds the move before the last from the last by dividing by r.
+//! the account of energy finds the move before the last from the last by dividing by r. The files below it: `kernel` the pass over all waves,
+//! `port` places, `sines` the waves along a side, `shape` from nodes to waves and back, `account` the energy.
 
-use fearless_simd::{Level, Simd, dispatch, f64x8, prelude::*};
+use fearless_simd::{Level, Simd, dispatch};
 
-use super::super::lanes::{LANES, Lanes, fold, load};
+use super::super::lanes::{LANES, Lanes, load};
 use super::super::{At, Body, ObjectError, Place, Support, quiet};
 use super::grid::Grid;
 use super::stencil::{Constants, round};
 use super::{Sheet, no_such_place, patch};
 
+mod account;
 mod kernel;
 mod port;
+mod shape;
 mod sines;
 
 use kernel::{MOST_PUSHES, MOST_READS, Octet, Push, Waves, Weights};
@@ -57,6 +60,8 @@ pub(crate) struct Standing {
     waves: Waves,
     /// 1/r of every wave, for the account of energy; empty if nothing is lost.
     inverse_persistence: Vec<Lanes>,
+    /// For drawing.
+    sines_at_rows: Vec<Vec<Lanes>>,
     ports: Vec<Port>,
     /// B times the overlap of the places of two ports, in m/N, row by row.
     admittances: Vec<f64>,
@@ -69,7 +74,7 @@ pub(crate) struct Standing {
 }
 
 impl Standing {
-    /// Whether a sheet can be, and with so many ports had better be, stepped in its standing waves.
+    /// Whether a sheet can be, and with so many ports followed had better be, stepped in its standing waves.
     pub fn suits(sheet: &Sheet, ports: usize) -> bool {
         let [along, down] = sheet.grid.along_and_down();
         let Constants { b, sx, sy, oddness, .. } = sheet.constants;
@@ -107,6 +112,7 @@ impl Standing {
             Lanes(persistence_along[column].0.map(|along| 1.0 / (along + persistence_down[row])))
         };
         let inverse_persistence = if lossy { (0..octets.len()).map(inverse).collect() } else { Vec::new() };
+        let sines_at_rows = shape::sines_at_rows(&down);
         let mut standing = Self {
             kind,
             grid: *grid,
@@ -115,6 +121,7 @@ impl Standing {
             down,
             waves: Waves { octets, columns, persistence_along, persistence_down },
             inverse_persistence,
+            sines_at_rows,
             ports: Vec::new(),
             admittances: Vec::new(),
             stepped: false,
@@ -123,88 +130,6 @@ impl Standing {
         };
         standing.start_from(sheet);
         standing
-    }
-
-    /// Takes over displacement and last move of every node.
-    fn start_from(&mut self, sheet: &Sheet) {
-        if sheet.initial.is_none() {
-            return;
-        }
-        let (now, previous) = (sheet.now.all(), sheet.previous.all());
-        // Along the rows first: for every wave along and node down, then down.
-        let (waves, rows) = (self.along.count(), self.down.count());
-        let mut half = vec![[0.0; 2]; waves * rows];
-        for (row, half) in half.chunks_exact_mut(waves).enumerate() {
-            for (wave, sums) in half.iter_mut().enumerate() {
-                for (column, sine) in self.along.along(wave + 1).enumerate() {
-                    let node = self.grid.index(column + 1, row + 1);
-                    sums[0] += sine * now[node];
-                    sums[1] += sine * (now[node] - previous[node]);
-                }
-            }
-        }
-        for row in 0..rows {
-            for wave in 0..waves {
-                let mut sums = [0.0; 2];
-                for (down, sine) in self.down.along(row + 1).enumerate() {
-                    let [displacement, last_move] = half[down * waves + wave];
-                    sums = [sums[0] + sine * displacement, sums[1] + sine * last_move];
-                }
-                let octet = &mut self.waves.octets[row * self.waves.columns + wave / LANES];
-                [octet.displacement.0[wave % LANES], octet.last_move.0[wave % LANES]] = sums;
-            }
-        }
-        self.initial = Some(self.waves.octets.iter().map(|octet| [octet.displacement, octet.last_move]).collect());
-    }
-
-    /// Adds a port at a place that will be heard or pushed in every sample. Takes memory.
-    pub fn attach(&mut self, place: &Support) -> Support {
-        let Support::Cross(cross) = place else { return *place };
-        let weights = Weights {
-            along: vec![Lanes::default(); self.waves.columns],
-            down: vec![0.0; self.waves.persistence_down.len()],
-        };
-        let port = self.ports.len();
-        self.ports.push(Port { cross: *cross, weights, displacements: [0.0; 3], force: 0.0 });
-        self.admittances.resize((port + 1) * (port + 1), 0.0);
-        self.place_port(port, *cross);
-        Support::Port { port }
-    }
-
-    /// Moves a port to another place. What it pushed where it was stays there.
-    pub fn move_port(&mut self, port: usize, place: &Support) {
-        if let Support::Cross(cross) = place {
-            self.complete();
-            self.place_port(port, *cross);
-        }
-    }
-
-    /// Works out what a port at a place reads and does. All pushes have reached the waves.
-    fn place_port(&mut self, index: usize, cross: Cross) {
-        let Some(port) = self.ports.get_mut(index) else { return };
-        port.cross = cross;
-        let along = port.weights.along.iter_mut().flat_map(|lanes| &mut lanes.0).take(self.along.count());
-        self.along.weigh(cross.first[0], &cross.along, along);
-        self.down.weigh(cross.first[1], &cross.down, port.weights.down.iter_mut());
-        self.ports[index].displacements = [At::Previous, At::Now, At::Next].map(|at| self.read_cross(&cross, at));
-        self.fill_admittances();
-    }
-
-    fn fill_admittances(&mut self) {
-        let ports = &self.ports;
-        let pairs = ports.iter().flat_map(|here| ports.iter().map(move |there| here.cross.overlap(&there.cross)));
-        for (admittance, overlap) in self.admittances.iter_mut().zip(pairs) {
-            *admittance = self.mobility * overlap;
-        }
-    }
-
-    /// Lets all forces on ports reach the waves.
-    fn complete(&mut self) {
-        let Self { ports, waves, mobility, level, .. } = self;
-        for port in ports.iter_mut().filter(|port| port.force != 0.0) {
-            let push = Push { weights: &port.weights, by: *mobility * std::mem::take(&mut port.force) };
-            dispatch!(*level, simd => kernel::complete(simd, waves, push));
-        }
     }
 
     /// The free step of all waves, and its sums at all ports.
@@ -222,17 +147,24 @@ impl Standing {
                 kernel::complete(simd, waves, Push { weights: &port.weights, by: *mobility * port.force });
             }
         }
-        let push = |index: usize| port_push(ports, pushed[index], *mobility);
-        let sums = match pushes {
-            0 => read_in_step(simd, waves, [], ports),
-            1 => read_in_step(simd, waves, [push(0)], ports),
-            2 => read_in_step(simd, waves, [push(0), push(1)], ports),
-            _ => read_in_step(simd, waves, [push(0), push(1), push(2)], ports),
-        };
-        for (port, sum) in ports.iter_mut().zip(sums) {
-            port.displacements[2] = sum;
+        let mut read = [0; MOST_READS];
+        let mut reads = 0;
+        for (index, _) in ports.iter().enumerate().filter(|(_, port)| port.followed).take(MOST_READS) {
+            read[reads] = index;
+            reads += 1;
         }
-        for port in ports.iter_mut().skip(MOST_READS) {
+        let push = |index: usize| port_push(ports, pushed[index], *mobility);
+        let read = &read[..reads];
+        let sums = match pushes {
+            0 => read_in_step(simd, waves, [], ports, read),
+            1 => read_in_step(simd, waves, [push(0)], ports, read),
+            2 => read_in_step(simd, waves, [push(0), push(1)], ports, read),
+            _ => read_in_step(simd, waves, [push(0), push(1), push(2)], ports, read),
+        };
+        for (index, sum) in read.iter().zip(sums) {
+            ports[*index].displacements[2] = sum;
+        }
+        for port in ports.iter_mut().filter(|port| port.followed).skip(MOST_READS) {
             let Weights { along, down } = &port.weights;
             port.displacements[2] = kernel::sum(
                 simd,
@@ -245,138 +177,6 @@ impl Standing {
         }
         ports.iter_mut().for_each(|port| port.force = 0.0);
     }
-
-    /// Displacement in m of any place, port or not.
-    fn read_cross(&self, cross: &Cross, at: At) -> f64 {
-        let mut along = [Lanes::default(); MOST_ALONG.div_ceil(LANES)];
-        let mut down = [0.0; MOST_DOWN];
-        self.along.weigh(
-            cross.first[0],
-            &cross.along,
-            along.iter_mut().flat_map(|lanes| &mut lanes.0).take(self.along.count()),
-        );
-        self.down.weigh(cross.first[1], &cross.down, down.iter_mut().take(self.down.count()));
-        let steps_before = match at {
-            At::Next => 0,
-            At::Now => usize::from(self.stepped),
-            At::Previous => 1 + usize::from(self.stepped),
-        };
-        dispatch!(self.level, simd => self.sum_at(simd, &along, &down, steps_before))
-    }
-
-    #[inline(always)]
-    fn sum_at<S: Simd>(&self, simd: S, along: &[Lanes], down: &[f64], steps_before: usize) -> f64 {
-        kernel::sum(
-            simd,
-            &self.waves,
-            #[inline(always)]
-            |row| down[row],
-            #[inline(always)]
-            |row, column, octet| {
-                let u = load(simd, &octet.displacement);
-                let d = load(simd, &octet.last_move);
-                let value = match steps_before {
-                    0 => u + self.push_on(simd, row, column),
-                    1 => u - d,
-                    _ => (u - d) - self.move_before(simd, row, column, octet),
-                };
-                load(simd, &along[column]) * value
-            },
-        )
-    }
-
-    /// What forces on ports will add to eight waves.
-    #[inline(always)]
-    fn push_on<S: Simd>(&self, simd: S, row: usize, column: usize) -> f64x8<S> {
-        let mut push = f64x8::splat(simd, 0.0);
-        for port in &self.ports {
-            if port.force != 0.0 {
-                push += load(simd, &port.weights.along[column]) * (self.mobility * port.force * port.weights.down[row]);
-            }
-        }
-        push
-    }
-
-    /// The move of the step before the last, from `d = r d⁻ - c u⁻`.
-    #[inline(always)]
-    fn move_before<S: Simd>(&self, simd: S, row: usize, column: usize, octet: &Octet) -> f64x8<S> {
-        let d = load(simd, &octet.last_move);
-        let before = load(simd, &octet.displacement) - d;
-        let kept = d + load(simd, &octet.restoring) * before;
-        match self.inverse_persistence.get(row * self.waves.columns + column) {
-            Some(inverse) => kept * load(simd, inverse),
-            None => kept,
-        }
-    }
-
-    #[inline(always)]
-    fn persistence<S: Simd>(&self, simd: S, row: usize, column: usize) -> f64x8<S> {
-        load(simd, &self.waves.persistence_along[column]) + self.waves.persistence_down[row]
-    }
-
-    /// 8B times the stored energy: see poles.rs.
-    #[inline(always)]
-    fn stored<S: Simd>(&self, simd: S) -> f64 {
-        kernel::sum(
-            simd,
-            &self.waves,
-            #[inline(always)]
-            |_| 1.0,
-            #[inline(always)]
-            |row, column, octet| {
-                let d = load(simd, &octet.last_move);
-                let u = load(simd, &octet.displacement);
-                // Between a step and the next sample, that of the step before.
-                let (u, d) = if self.stepped {
-                    (u - d, self.move_before(simd, row, column, octet))
-                } else {
-                    let push = self.push_on(simd, row, column);
-                    (u + push, d + push)
-                };
-                let c = load(simd, &octet.restoring);
-                let sum = u * 2.0 - d;
-                let move_weight = (self.persistence(simd, row, column) + 1.0) * 2.0 - c;
-                move_weight.max(f64x8::splat(simd, 0.0)) * (d * d) + c * (sum * sum)
-            },
-        )
-    }
-
-    /// 4B times the energy lost in the step.
-    #[inline(always)]
-    fn dissipated<S: Simd>(&self, simd: S) -> f64 {
-        kernel::sum(
-            simd,
-            &self.waves,
-            #[inline(always)]
-            |_| 1.0,
-            #[inline(always)]
-            |row, column, octet| {
-                let last = load(simd, &octet.last_move) + self.push_on(simd, row, column);
-                let moves = last + self.move_before(simd, row, column, octet);
-                (f64x8::splat(simd, 1.0) - self.persistence(simd, row, column)) * (moves * moves)
-            },
-        )
-    }
-
-    /// Adds up every row of waves with the sines at one column of nodes.
-    #[inline(always)]
-    fn add_along<S: Simd>(&self, simd: S, sines: &[Lanes], column: &mut [f64]) {
-        for (at, (row, sum)) in self.waves.octets.chunks_exact(self.waves.columns).zip(column).enumerate() {
-            let mut total = f64x8::splat(simd, 0.0);
-            for (index, octet) in row.iter().enumerate() {
-                total += load(simd, &sines[index]) * (load(simd, &octet.displacement) + self.push_on(simd, at, index));
-            }
-            *sum = fold(total);
-        }
-    }
-
-    fn cross<'a>(&'a self, support: &'a Support) -> Option<&'a Cross> {
-        match support {
-            Support::Cross(cross) => Some(cross),
-            Support::Port { port } => self.ports.get(*port).map(|port| &port.cross),
-            _ => None,
-        }
-    }
 }
 
 /// What a port pushes.
@@ -385,27 +185,25 @@ fn port_push(ports: &[Port], port: usize, mobility: f64) -> Push<'_> {
     Push { weights: &ports[port].weights, by: mobility * ports[port].force }
 }
 
-/// A step that takes the first ports along.
+/// A step that takes some reads along.
 #[inline(always)]
 fn read_in_step<S: Simd, const PUSHES: usize>(
     simd: S,
     waves: &mut Waves,
     pushes: [Push<'_>; PUSHES],
     ports: &[Port],
+    read: &[usize],
 ) -> [f64; MOST_READS] {
     let mut sums = [0.0; MOST_READS];
-    match ports {
+    let at = |port: usize| &ports[port].weights;
+    match *read {
         [] => {
             kernel::step(simd, waves, pushes, []);
         }
-        [a] => [sums[0]] = kernel::step(simd, waves, pushes, [&a.weights]),
-        [a, b] => [sums[0], sums[1]] = kernel::step(simd, waves, pushes, [&a.weights, &b.weights]),
-        [a, b, c] => {
-            [sums[0], sums[1], sums[2]] = kernel::step(simd, waves, pushes, [&a.weights, &b.weights, &c.weights]);
-        }
-        [a, b, c, d, ..] => {
-            sums = kernel::step(simd, waves, pushes, [&a.weights, &b.weights, &c.weights, &d.weights]);
-        }
+        [a] => [sums[0]] = kernel::step(simd, waves, pushes, [at(a)]),
+        [a, b] => [sums[0], sums[1]] = kernel::step(simd, waves, pushes, [at(a), at(b)]),
+        [a, b, c] => [sums[0], sums[1], sums[2]] = kernel::step(simd, waves, pushes, [at(a), at(b), at(c)]),
+        [a, b, c, d, ..] => sums = kernel::step(simd, waves, pushes, [at(a), at(b), at(c), at(d)]),
     }
     sums
 }
@@ -420,7 +218,11 @@ impl Body for Standing {
     #[inline]
     fn read(&self, support: &Support, at: At) -> f64 {
         match support {
-            Support::Port { port } => self.ports.get(*port).map_or(0.0, |port| port.displacements[at as usize]),
+            Support::Port { port } => match self.ports.get(*port) {
+                Some(port) if port.followed => port.displacements[at as usize],
+                Some(port) => self.read_cross(&port.cross, at),
+                None => 0.0,
+            },
             Support::Cross(cross) => self.read_cross(cross, at),
             _ => 0.0,
         }
@@ -485,7 +287,9 @@ impl Body for Standing {
         self.stepped = false;
         self.ports.iter_mut().for_each(|port| port.force = 0.0);
         for index in 0..self.ports.len() {
-            self.place_port(index, self.ports[index].cross);
+            if self.ports[index].followed {
+                self.read_port(index);
+            }
         }
     }
 
@@ -498,22 +302,7 @@ impl Body for Standing {
     }
 
     fn shape(&self, out: &mut [f64]) {
-        out.fill(0.0);
-        for node in 1..=self.along.count() {
-            let mut sines = [Lanes::default(); MOST_ALONG.div_ceil(LANES)];
-            let flat = sines.iter_mut().flat_map(|lanes| &mut lanes.0);
-            flat.zip(self.along.along(node)).for_each(|(out, sine)| *out = sine);
-            // What every row of waves adds up to in this column of nodes.
-            let mut column = [0.0; MOST_DOWN];
-            dispatch!(self.level, simd => self.add_along(simd, &sines, &mut column));
-            for below in 1..=self.down.count() {
-                let [x, y] = self.grid.in_memory_order([node, below]);
-                let terms = self.down.along(below).zip(&column);
-                if let Some(out) = out.get_mut(y * self.dimensions()[0] + x) {
-                    *out = terms.map(|(sine, along)| sine * along).sum();
-                }
-            }
-        }
+        self.write_shape(out);
     }
 
     fn quieten(&mut self) {

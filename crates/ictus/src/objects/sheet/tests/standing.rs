@@ -16,7 +16,7 @@ fn both_forms() -> impl Iterator<Item = (String, Sheet, Standing)> {
 /// A port at a place.
 fn port(standing: &mut Standing, x: f64, y: f64) -> Support {
     let place = standing.support(Place::On(x, y)).expect("a place on the sheet");
-    standing.attach(&place)
+    standing.attach(&place, true)
 }
 
 fn shape_of(sheet: &impl Body) -> Vec<f64> {
@@ -78,12 +78,18 @@ fn pushed_and_heard_they_are_the_grid_to_rounding() {
             }
             let (one, grid) = (standing.dissipated_in_step(), sheet.dissipated_in_step());
             assert!((one - grid).abs() <= 1e-10 * grid, "{name}, step {round}: lost {one} and {grid}");
-            for _ in 0..2 {
+            for advances in [true, false] {
                 let (one, grid) = (standing.stored_energy(), sheet.stored_energy());
                 assert!((one - grid).abs() <= 1e-10 * grid, "{name}, step {round}: stored {one} and {grid}");
+                if advances {
+                    sheet.advance();
+                    standing.advance();
+                }
             }
-            sheet.advance();
-            standing.advance();
+            for at in [At::Previous, At::Now] {
+                let aside = standing.read(&standing.support(Place::On(places[1].0, places[1].1)).unwrap(), at);
+                assert!((aside - sheet.read(&patches[1], at)).abs() < 1e-11 * scale, "{name}: {aside}");
+            }
         }
         let error = shape_of(&standing).iter().zip(shape_of(&sheet)).map(|(one, grid)| one - grid).collect::<Vec<_>>();
         assert!(largest(&error) < 1e-11 * scale, "{name}: {:e}", largest(&error) / scale);
@@ -104,6 +110,37 @@ fn they_balance_their_energy_for_ten_seconds() {
     // The lowest mode alone, 41 Hz, where the grid drifts by 1e-12.
     let worst = imbalance(&mut Standing::of(&low_mode(1.0)), 480_000, 4801);
     assert!(worst < 1e-13, "{worst:e}");
+}
+
+#[test]
+fn a_port_that_is_not_followed_is_where_it_is_and_costs_the_others_no_bit() {
+    for (name, _, mut standing) in both_forms() {
+        let mut alone = both_forms().find(|(other, ..)| *other == name).expect("the same again").2;
+        let idle = standing.support(Place::On(0.6, 0.3)).unwrap();
+        let idle = standing.attach(&idle, false);
+        let Support::Port { port: idle_port } = idle else { panic!("a port") };
+        let (here, there) = (port(&mut standing, 0.2, 0.3), port(&mut alone, 0.2, 0.3));
+        for round in 0..60 {
+            for (sheet, port) in [(&mut standing, &here), (&mut alone, &there)] {
+                sheet.free_step_at(Level::new());
+                sheet.push(port, f64::from(round % 5) - 2.0);
+                sheet.advance();
+            }
+            assert_eq!(standing.read(&here, At::Now).to_bits(), alone.read(&there, At::Now).to_bits(), "{name}");
+            let aside = alone.support(Place::On(0.6, 0.3)).unwrap();
+            for at in [At::Previous, At::Now] {
+                // Followed or not, from one round to the next or changed between them.
+                let unfollowed = standing.read(&idle, at);
+                standing.follow(idle_port, true);
+                let followed = standing.read(&idle, at);
+                standing.follow(idle_port, round > 30 && round < 40);
+                let expected = alone.read(&aside, at);
+                let scale = largest(&shape_of(&alone));
+                assert!((unfollowed - expected).abs() < 1e-14 * scale, "{name}: {unfollowed} and {expected}");
+                assert!((followed - expected).abs() < 1e-14 * scale, "{name}: {followed} and {expected}");
+            }
+        }
+    }
 }
 
 #[test]
