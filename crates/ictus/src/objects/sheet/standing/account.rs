@@ -7,11 +7,6 @@ use super::Standing;
 use super::kernel::{self, Octet};
 
 impl Standing {
-    /// Whether forces on ports have yet to reach the waves.
-    pub(super) fn is_pushed(&self) -> bool {
-        self.ports.iter().any(|port| port.force != 0.0)
-    }
-
     /// What forces on ports will add to eight waves.
     #[inline(always)]
     pub(super) fn push_on<S: Simd>(&self, simd: S, row: usize, column: usize) -> f64x8<S> {
