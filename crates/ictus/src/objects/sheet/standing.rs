@@ -132,7 +132,14 @@ impl Standing {
         standing
     }
 
-    /// The free step of all waves, and its sums at all ports.
+    /// The free step by a level that is known at run time: compiled once for each, and not once more for each turn.
+    fn step_at(&mut self, level: Level) {
+        self.level = level;
+        self.stepped = true;
+        dispatch!(level, simd => self.pass(simd));
+    }
+
+    /// The free step of all waves, and its sums at all followed ports.
     #[inline(always)]
     fn pass<S: Simd>(&mut self, simd: S) {
         let Self { waves, ports, mobility, .. } = self;
@@ -210,9 +217,7 @@ fn read_in_step<S: Simd, const PUSHES: usize>(
 
 impl Body for Standing {
     fn free_step<S: Simd>(&mut self, simd: S) {
-        self.level = simd.level();
-        self.stepped = true;
-        dispatch!(self.level, simd => self.pass(simd));
+        self.step_at(simd.level());
     }
 
     #[inline]

@@ -44,7 +44,7 @@ pub(super) struct Push<'a> {
     pub by: f64,
 }
 
-/// Most pushes and reads that one pass takes along.
+/// Most pushes and reads that one pass takes along. Each pair of counts is compiled for each level of vector instructions.
 pub(super) const MOST_PUSHES: usize = 3;
 pub(super) const MOST_READS: usize = 4;
 
