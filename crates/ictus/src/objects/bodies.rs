@@ -124,27 +124,19 @@ impl Bodies {
         Ok(Terminal { body, support: self.get(body).support(place)? })
     }
 
-    /// Tells an object that a point will be heard or pushed in every sample, or will be when it is followed. Takes memory.
+    /// Tells the object of a point that it will be heard or pushed in every sample while it is followed. Takes memory.
     pub(crate) fn attach(&mut self, at: &mut Terminal, followed: bool) {
-        if let BodyId::Standing(index) = at.body {
-            at.support = self.standing[index].attach(&at.support, followed);
-        }
+        at.support = self.get_mut(at.body).attach(&at.support, followed);
     }
 
-    /// Tells an object that an attached point is heard or pushed in every sample from here on, or no longer.
+    /// Tells the object of an attached point that it is heard or pushed in every sample from here on, or no longer.
     pub(crate) fn follow(&mut self, at: &Terminal, follow: bool) {
-        if let (BodyId::Standing(index), Support::Port { port }) = (at.body, at.support) {
-            self.standing[index].follow(port, follow);
-        }
+        self.get_mut(at.body).follow(&at.support, follow);
     }
 
-    /// Moves a point of an object, attached or not, to another place on it.
+    /// Moves an attached point to another place on its object.
     pub(crate) fn move_point(&mut self, at: &mut Terminal, place: Place) -> Result<(), ObjectError> {
-        let Terminal { support, .. } = self.terminal(at.body, place)?;
-        match (at.body, at.support) {
-            (BodyId::Standing(index), Support::Port { port }) => self.standing[index].move_port(port, &support),
-            _ => at.support = support,
-        }
+        at.support = self.get_mut(at.body).move_point(&at.support, place)?;
         Ok(())
     }
 

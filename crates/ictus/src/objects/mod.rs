@@ -156,6 +156,19 @@ pub(crate) trait Body {
     /// The support of a place, or what is wrong with it.
     fn support(&self, place: Place) -> Result<Support, ObjectError>;
 
+    /// Tells it that a point will be heard or pushed in every sample while it is followed; returns the support to do so by. Takes memory.
+    fn attach(&mut self, support: &Support, _followed: bool) -> Support {
+        *support
+    }
+
+    /// Tells it that an attached point is heard or pushed in every sample from here on, or no longer.
+    fn follow(&mut self, _support: &Support, _follow: bool) {}
+
+    /// Moves an attached point to another place on it; returns its support there.
+    fn move_point(&mut self, _support: &Support, place: Place) -> Result<Support, ObjectError> {
+        self.support(place)
+    }
+
     /// Puts the object back to how it was built.
     fn reset(&mut self);
 

@@ -278,6 +278,29 @@ impl Body for Standing {
         Ok(Support::Cross(Cross::new(factors)))
     }
 
+    fn attach(&mut self, support: &Support, followed: bool) -> Support {
+        match support {
+            Support::Cross(cross) => self.add_port(cross, followed),
+            attached => *attached,
+        }
+    }
+
+    fn follow(&mut self, support: &Support, follow: bool) {
+        if let Support::Port { port } = *support {
+            self.follow_port(port, follow);
+        }
+    }
+
+    fn move_point(&mut self, support: &Support, place: Place) -> Result<Support, ObjectError> {
+        match (*support, self.support(place)?) {
+            (Support::Port { port }, Support::Cross(cross)) => {
+                self.move_port(port, &cross);
+                Ok(*support)
+            }
+            (_, there) => Ok(there),
+        }
+    }
+
     fn reset(&mut self) {
         match &self.initial {
             Some(initial) => {

@@ -46,9 +46,8 @@ pub(super) struct Port {
 }
 
 impl Standing {
-    /// Adds a port at a place that will be heard or pushed in every sample, or will be when it is followed. Takes memory.
-    pub fn attach(&mut self, place: &Support, followed: bool) -> Support {
-        let Support::Cross(cross) = place else { return *place };
+    /// Adds a port at a place. Takes memory.
+    pub(super) fn add_port(&mut self, cross: &Cross, followed: bool) -> Support {
         let weights = Weights {
             along: vec![Lanes::default(); self.waves.columns],
             down: vec![0.0; self.waves.persistence_down.len()],
@@ -62,8 +61,8 @@ impl Standing {
     }
 
     /// Moves a port to another place. What it pushed where it was stays there.
-    pub fn move_port(&mut self, index: usize, place: &Support) {
-        let (Support::Cross(cross), Some(port)) = (place, self.ports.get_mut(index)) else { return };
+    pub(super) fn move_port(&mut self, index: usize, cross: &Cross) {
+        let Some(port) = self.ports.get_mut(index) else { return };
         port.cross = *cross;
         let push = Push { weights: &port.weights, by: self.mobility * std::mem::take(&mut port.force) };
         if push.by != 0.0 {
@@ -74,7 +73,7 @@ impl Standing {
     }
 
     /// Follows a port from here on, or no longer: one that is not followed costs nothing, and looking at it costs a pass.
-    pub fn follow(&mut self, index: usize, follow: bool) {
+    pub(super) fn follow_port(&mut self, index: usize, follow: bool) {
         let Some(port) = self.ports.get_mut(index) else { return };
         if std::mem::replace(&mut port.followed, follow) != follow {
             self.weigh_port(index);

@@ -118,7 +118,6 @@ fn a_port_that_is_not_followed_is_where_it_is_and_costs_the_others_no_bit() {
         let mut alone = both_forms().find(|(other, ..)| *other == name).expect("the same again").2;
         let idle = standing.support(Place::On(0.6, 0.3)).unwrap();
         let idle = standing.attach(&idle, false);
-        let Support::Port { port: idle_port } = idle else { panic!("a port") };
         let (here, there) = (port(&mut standing, 0.2, 0.3), port(&mut alone, 0.2, 0.3));
         for round in 0..60 {
             for (sheet, port) in [(&mut standing, &here), (&mut alone, &there)] {
@@ -131,9 +130,9 @@ fn a_port_that_is_not_followed_is_where_it_is_and_costs_the_others_no_bit() {
             for at in [At::Previous, At::Now] {
                 // Followed or not, from one round to the next or changed between them.
                 let unfollowed = standing.read(&idle, at);
-                standing.follow(idle_port, true);
+                standing.follow(&idle, true);
                 let followed = standing.read(&idle, at);
-                standing.follow(idle_port, round > 30 && round < 40);
+                standing.follow(&idle, round > 30 && round < 40);
                 let expected = alone.read(&aside, at);
                 let scale = largest(&shape_of(&alone));
                 assert!((unfollowed - expected).abs() < 1e-14 * scale, "{name}: {unfollowed} and {expected}");
@@ -177,9 +176,9 @@ fn a_port_that_moves_leaves_its_push_where_it_was_and_makes_no_energy() {
             standing.push(&still, 1e3 * noise.next());
             standing.advance();
             let before = (standing.stored_energy(), standing.read(&still, At::Now), shape_of(&standing));
-            let Support::Port { port } = moving else { panic!("a port") };
-            let place = noise.support(&standing);
-            standing.move_port(port, &place);
+            let (x, y) = (0.5 + 0.5 * noise.next(), 0.5 + 0.5 * noise.next());
+            let place = standing.support(Place::On(x, y)).unwrap();
+            assert_eq!(standing.move_point(&moving, Place::On(x, y)), Ok(moving));
             assert!((standing.stored_energy() - before.0).abs() <= 1e-14 * before.0, "{name}");
             assert_eq!(standing.read(&still, At::Now), before.1);
             let scale = largest(&before.2);
