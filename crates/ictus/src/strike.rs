@@ -8,17 +8,35 @@ use fearless_simd::{Level, Simd, dispatch};
 use crate::cluster::TURN;
 use crate::contact::Motion;
 use crate::link::Link;
-use crate::objects::{At, Body, BodyId, Mass, PARTS, Support, Terminal};
+use crate::objects::{At, Body, BodyId, Mass, PARTS, Plain, Strikable, Struck, Support, Terminal};
 use crate::probe::Ear;
 use crate::room::MassAnd;
 use crate::turn::Turn;
 
 impl Turn<'_> {
     /// Runs the turn of a mass and one other object.
-    pub(crate) fn run_pair<B: Body>(self, level: Level, mass: &mut Mass, other: &mut B) {
-        match self.sole_link() {
-            Some(link) => dispatch!(level, simd => self.strike(simd, link, mass, other)),
-            None => dispatch!(level, simd => self.run(simd, &mut MassAnd { mass, other })),
+    pub(crate) fn run_pair<B: Strikable>(self, level: Level, mass: &mut Mass, other: &mut B) {
+        let Some(index) = self.sole_link() else {
+            dispatch!(level, simd => self.run(simd, &mut MassAnd { mass, other }));
+            return;
+        };
+        let link = &self.links[index];
+        let at = if is_mass(&link.from) { link.to.support } else { link.from.support };
+        let ear = self.sole_ear().unwrap_or(at);
+        if let Some(struck) = other.struck(&at, &ear) {
+            dispatch!(level, simd => self.strike(simd, index, mass, struck));
+            return;
+        }
+        let struck = Plain::new(other, &at, &ear);
+        dispatch!(level, simd => self.strike(simd, index, mass, struck));
+    }
+
+    /// Where the one pickup listens, if there is but one, to the displacement of the object.
+    fn sole_ear(&self) -> Option<Support> {
+        let &[index] = &self.cluster.listeners[..] else { return None };
+        match &self.listeners[index].ear {
+            Ear::Displacement(at) if !is_mass(at) => Some(at.support),
+            _ => None,
         }
     }
 
@@ -29,24 +47,26 @@ impl Turn<'_> {
         let plain = self.cluster.islands.is_empty() && self.cluster.rough.is_empty() && !self.keeps_account;
         let quiet = !self.cluster.listeners.iter().any(|ear| matches!(self.listeners[*ear].ear, Ear::Force(_)));
         let pair = is_mass(&link.from) != is_mass(&link.to);
-        (plain && quiet && pair).then_some(index)
+        let driven = self.cluster.drives.iter().all(|drive| is_mass(&self.drives[*drive].at));
+        (plain && quiet && pair && driven).then_some(index)
     }
 
     #[inline(always)]
-    fn strike<S: Simd, B: Body>(mut self, simd: S, index: usize, struck_by: &mut Mass, other: &mut B) {
+    fn strike<S: Simd>(mut self, simd: S, index: usize, struck_by: &mut Mass, mut other: impl Struck) {
+        let sole_ear = self.sole_ear().map(|_| self.cluster.listeners[0] * TURN);
         let Self { cluster, rate, links, drives, listeners, heard, ledger, contacts, start, samples, .. } = &mut self;
         let rate = *rate;
         let link = &mut links[index];
         let contact = link.contact;
         // Seen from the mass: if the contact runs the other way, up is down.
-        let (sign, at) = if is_mass(&link.from) { (1.0, link.to) } else { (-1.0, link.from) };
+        let sign = if is_mass(&link.from) { 1.0 } else { -1.0 };
         let mut mass = struck_by.seen(sign);
         let Link { gap, admittance, slips_at, .. } = *link;
         let Link { mut previous, mut now, mut last_step, mut force, mut touching, .. } = *link;
         let mut acts = link.acts();
+        let mut grip = contact.grip(&link.state, admittance, rate);
         let (mut lost, mut peak) = (0.0, 0.0_f64);
         let last = samples.saturating_sub(1);
-        let moves = !other.stands_still();
         // What most have, at hand: one steady force on the mass, one pickup on the object.
         let weight = match &cluster.drives[..] {
             &[index] if is_mass(&drives[index].at) && drives[index].signal.is_none() => {
@@ -55,18 +75,9 @@ impl Turn<'_> {
             }
             _ => None,
         };
-        let sole_ear = match &cluster.listeners[..] {
-            &[index] => match &listeners[index].ear {
-                Ear::Displacement(at) if !is_mass(at) => Some((index * TURN, &at.support)),
-                _ => None,
-            },
-            _ => None,
-        };
         for sample in 0..*samples {
             mass.free_step(simd);
-            if moves {
-                other.free_step(simd);
-            }
+            let other_next = other.step(simd);
             if let Some(weight) = weight {
                 mass.push(&Support::Whole, weight);
             } else {
@@ -74,15 +85,12 @@ impl Turn<'_> {
                     let drive = &mut drives[index];
                     drive.force = drive.next_force();
                     if drive.force != 0.0 {
-                        match is_mass(&drive.at) {
-                            true => mass.push(&Support::Whole, sign * drive.force),
-                            false => other.push(&drive.at.support, drive.force),
-                        }
+                        mass.push(&Support::Whole, sign * drive.force);
                     }
                 }
             }
 
-            let next = mass.read(&Support::Whole, At::Next) - sign * other.read(&at.support, At::Next);
+            let next = mass.read(&Support::Whole, At::Next) - sign * other_next;
             let motion = Motion { previous, now, free_step: (next - gap) - previous, admittance, rate };
             let mut step = motion.free_step;
             force = 0.0;
@@ -93,6 +101,7 @@ impl Turn<'_> {
                 let solved = contact.advance_touching(
                     &mut link.state,
                     &motion,
+                    &mut grip,
                     #[inline(always)]
                     |part| {
                         if looks_ahead {
@@ -109,7 +118,7 @@ impl Turn<'_> {
                 (step, force) = (solved.step, solved.force);
                 if force != 0.0 {
                     mass.push(&Support::Whole, -force);
-                    other.push(&at.support, sign * force);
+                    other.push(sign * force);
                     let carried = other.prescribed_step();
                     if carried != 0.0 {
                         ledger.supply(-sign * 0.5 * force * carried);
@@ -134,8 +143,8 @@ impl Turn<'_> {
                 contacts.turn_over(index, link, rate, *start + sample as u64);
                 touching = link.touching;
             }
-            if let Some((first, support)) = sole_ear {
-                heard[first + sample] = other.read(support, At::Next);
+            if let Some(first) = sole_ear {
+                heard[first + sample] = other.hear();
             } else {
                 for &index in &cluster.listeners {
                     let read = |at: &Terminal, when| match is_mass(at) {
@@ -150,11 +159,10 @@ impl Turn<'_> {
                 }
             }
             mass.advance();
-            if moves {
-                other.advance();
-            }
+            other.advance();
         }
         *struck_by = mass.seen(sign);
+        other.leave();
         ledger.dissipated.add(lost);
         if touching {
             contacts.press(index, peak);

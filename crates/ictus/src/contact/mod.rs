@@ -36,6 +36,7 @@ use crate::laws::{ContactLaw, Curve, Law};
 use closed::ClosedForm;
 pub(crate) use coupled::Member;
 pub use motion::Motion;
+pub(crate) use pressed::Grip;
 
 /// How g is chosen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -242,7 +243,8 @@ impl Contact {
         if self.is_idle(state, motion) {
             return Solved { step: motion.free_step, force: 0.0, dissipated: 0.0 };
         }
-        self.advance_touching(state, motion, |_| ())
+        let mut grip = self.grip(state, motion.admittance, motion.rate);
+        self.advance_touching(state, motion, &mut grip, |_| ())
     }
 
     /// Whether nothing is stored and nothing will touch in this step.
@@ -262,27 +264,39 @@ impl Contact {
     }
 
     /// Advances a contact that is not idle. While it waits for what takes long, it has other work done:
-    /// parts 0 and 1, or the first of them, or none.
+    /// parts 0 and 1, or the first of them, or none. The grip is kept up to date.
     #[inline(always)]
     pub(crate) fn advance_touching(
         &self,
         state: &mut ContactState,
         motion: &Motion,
+        grip: &mut Option<Grip>,
         meanwhile: impl FnMut(usize),
     ) -> Solved {
-        if let Some(solved) = self.advance_pressed(state, motion, meanwhile) {
+        if let Some(grip) = grip
+            && let Some(solved) = self.advance_pressed(state, motion, grip, meanwhile)
+        {
             return solved;
         }
         // Copies, so that what a caller keeps in registers stays there.
-        let (mut changed, motion) = (*state, *motion);
-        let solved = self.advance_by_the_rule(&mut changed, &motion);
+        let (mut changed, motion, mut dissipated) = (*state, *motion, 0.0);
+        let (step, force) = self.advance_by_the_rule(&mut changed, &motion, &mut dissipated);
         *state = changed;
-        solved
+        *grip = self.grip(state, motion.admittance, motion.rate);
+        Solved { step, force, dissipated }
     }
 
+    /// Returns step and force; two numbers come back in registers. Three would come back in memory, and a pressed step would have to leave
+    /// its own there too, one by one, where they are read in pairs: a stall of 15 ns in every sample.
     #[inline(never)]
-    fn advance_by_the_rule(&self, state: &mut ContactState, motion: &Motion) -> Solved {
-        if self.rule.aims() { self.advance_aiming(state, motion) } else { self.advance_as_published(state, motion) }
+    fn advance_by_the_rule(&self, state: &mut ContactState, motion: &Motion, dissipated: &mut f64) -> (f64, f64) {
+        let solved = if self.rule.aims() {
+            self.advance_aiming(state, motion)
+        } else {
+            self.advance_as_published(state, motion)
+        };
+        *dissipated = solved.dissipated;
+        (solved.step, solved.force)
     }
 
     fn advance_as_published(&self, state: &mut ContactState, motion: &Motion) -> Solved {

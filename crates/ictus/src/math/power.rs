@@ -7,7 +7,7 @@
 //! compressions to the power (α - 1)/2 = 1/4. `f64::powi` and `f64::powf` are not used: their results may
 //! differ between platforms and compiler versions.
 
-use super::fast_power;
+use super::fast_power::FastPower;
 
 /// Largest exponent computed by products and square roots.
 const LARGEST_BY_PRODUCTS: f64 = 8.0;
@@ -38,8 +38,8 @@ enum Method {
         whole: u8,
         fraction: Fraction,
     },
-    /// `2^(p log₂ x)`.
-    General,
+    /// By table and polynomial.
+    General(FastPower),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -57,7 +57,7 @@ impl Power {
         let quarters = 4.0 * exponent;
         let by_products = (0.0..=LARGEST_BY_PRODUCTS).contains(&exponent) && quarters == quarters.trunc();
         let method = match quarters as u8 {
-            _ if !by_products => Method::General,
+            _ if !by_products => Method::General(FastPower::new(exponent)),
             0 => Method::One,
             1 => Method::FourthRoot,
             2 => Method::Root,
@@ -91,7 +91,7 @@ impl Power {
             Method::FourthRoot => x.sqrt().sqrt(),
             Method::Root => x.sqrt(),
             Method::Products { whole, fraction } => whole_power(x, whole) * fraction.of(x),
-            Method::General => fast_power::power(x, self.exponent),
+            Method::General(power) => power.of(x),
         };
         // Not `min`, which would turn a NaN into a number.
         if power > f64::MAX { f64::MAX } else { power }
@@ -111,7 +111,7 @@ impl Power {
         if matches!(self.method, Method::Root) {
             return (x.sqrt(), x);
         }
-        let power = self.of(x);
+        let power = if let Method::General(power) = &self.method { power.of(x) } else { self.of(x) };
         (power, power * power)
     }
 }
@@ -155,7 +155,7 @@ mod tests {
         fn products_agree_with_the_general_power(quarters in 0_u8..=32, x in 1e-9..1e9_f64) {
             let exponent = f64::from(quarters) / 4.0;
             let power = Power::new(exponent);
-            prop_assert!(power.method != Method::General);
+            prop_assert!(!matches!(power.method, Method::General(_)));
             let relative = power.of(x) / libm::pow(x, exponent) - 1.0;
             prop_assert!(relative.abs() < 1.5e-15, "{x}^{exponent} off by {relative}");
         }

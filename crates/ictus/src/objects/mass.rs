@@ -49,6 +49,8 @@ pub(crate) struct Mass {
     oscillator: Oscillator,
     last_move: f64,
     next_move: f64,
+    /// Displacement before the last move.
+    before: f64,
 }
 
 impl Mass {
@@ -60,7 +62,9 @@ impl Mass {
         checked("velocity", spec.velocity, "at most 1e9 m/s either way", |v| v.abs() <= 1e9)?;
         let start = (spec.displacement, oscillator.first_move(spec.displacement, spec.velocity));
         let poles = oscillator.poles();
-        Ok(Self { poles, oscillator, start, displacement: start.0, last_move: start.1, next_move: 0.0 })
+        let (displacement, last_move) = start;
+        let before = displacement - last_move;
+        Ok(Self { poles, oscillator, start, displacement, last_move, next_move: 0.0, before })
     }
 
     /// Whether nothing holds or slows it.
@@ -70,8 +74,9 @@ impl Mass {
 
     /// The same motion with up as up (1) or up as down (-1).
     pub fn seen(&self, sign: f64) -> Self {
-        let Self { displacement, last_move, next_move, .. } = *self;
+        let Self { displacement, last_move, next_move, before, .. } = *self;
         Self {
+            before: sign * before,
             displacement: sign * displacement,
             last_move: sign * last_move,
             next_move: sign * next_move,
@@ -84,19 +89,20 @@ impl Mass {
     pub fn launch(&mut self, displacement: f64, velocity: f64) {
         self.displacement = displacement;
         self.last_move = self.oscillator.first_move(displacement, velocity);
+        self.before = self.displacement - self.last_move;
     }
 }
 
 impl Body for Mass {
     #[inline(always)]
     fn free_step<S: Simd>(&mut self, _simd: S) {
-        self.next_move = self.poles.free_move(self.displacement, self.last_move);
+        self.next_move = self.poles.free_move(self.before, self.last_move);
     }
 
     #[inline]
     fn read(&self, _support: &Support, at: At) -> f64 {
         match at {
-            At::Previous => self.displacement - self.last_move,
+            At::Previous => self.before,
             At::Now => self.displacement,
             At::Next => self.displacement + self.next_move,
         }
@@ -119,6 +125,7 @@ impl Body for Mass {
 
     #[inline]
     fn advance(&mut self) {
+        self.before = self.displacement;
         self.displacement += self.next_move;
         self.last_move = self.next_move;
     }
@@ -137,6 +144,7 @@ impl Body for Mass {
 
     fn reset(&mut self) {
         (self.displacement, self.last_move) = self.start;
+        self.before = self.displacement - self.last_move;
         self.next_move = 0.0;
     }
 
@@ -153,5 +161,6 @@ impl Body for Mass {
     fn quieten(&mut self) {
         self.displacement = quiet(self.displacement);
         self.last_move = quiet(self.last_move);
+        self.before = quiet(self.before);
     }
 }

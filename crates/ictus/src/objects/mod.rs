@@ -35,6 +35,7 @@ mod profile;
 mod ringing;
 mod sheet;
 mod string;
+mod struck;
 
 use fearless_simd::Simd;
 
@@ -58,6 +59,7 @@ pub use profile::{Profile, ProfilePoint};
 use sheet::Cross;
 pub(crate) use sheet::{Sheet, Standing};
 pub use string::{StringMass, StringPitch, StringSpec};
+pub(crate) use struck::{PARTS, Plain, Strikable, Struck};
 
 /// Which of the three samples an object holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,9 +104,6 @@ pub(crate) enum Support {
     Modes { point: usize },
 }
 
-/// Parts in which an object looks ahead.
-pub(crate) const PARTS: usize = 2;
-
 /// What the engine asks of an object.
 ///
 /// Order of calls in one sample: `free_step`, any number of `read`s and `push`es, then (if an account is kept)
@@ -115,16 +114,6 @@ pub(crate) trait Body {
     fn free_step<S: Simd>(&mut self, simd: S)
     where
         Self: Sized;
-
-    /// After a free step, while the one contact on the object is solved: does a part of what it can of the next free step, so that the
-    /// processor has work while the contact waits for its own results. All [`PARTS`] follow each other, and then only a `push` at
-    /// the contact, `read`s of the next sample and the current one, `advance` and the next free step.
-    #[inline(always)]
-    fn look_ahead<S: Simd>(&mut self, _simd: S, _part: usize)
-    where
-        Self: Sized,
-    {
-    }
 
     /// The free step by a level that is known at run time.
     #[cfg(test)]

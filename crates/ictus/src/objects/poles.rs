@@ -37,6 +37,8 @@ pub(crate) struct Poles {
     pub persistence: f64,
     /// c: how much of the displacement one step takes back.
     pub restoring: f64,
+    /// r - c: the move that follows a move from 0.
+    pub carry: f64,
     /// B: displacement over one step per newton, in m/N.
     pub response: f64,
 }
@@ -84,7 +86,7 @@ impl Oscillator {
             shrink * shrink + 4.0 * libm::exp(-self.damping) * half * half
         };
         let response = self.step * self.step * (1.0 + persistence) / (2.0 * self.mass);
-        Poles { persistence, restoring, response }
+        Poles { persistence, restoring, carry: persistence - restoring, response }
     }
 
     /// The move u(0) - u(-k) that starts a displacement in m and a velocity in m/s at sample 0, so that every later sample is
@@ -107,14 +109,11 @@ impl Oscillator {
 }
 
 impl Poles {
-    /// The next move without a force.
+    /// The next move without a force: `r d - c u`, from the last move d and the displacement u⁻ before it, so that nothing waits for
+    /// their sum. (Not `(r - c) d - c u⁻`: where c is small, r - c rounds it, and the energy of 3 Hz drifts by 4e-12 in 10 s.)
     #[inline]
-    pub fn free_move(&self, displacement: f64, last_move: f64) -> f64 {
-        // Without a spring the move does not wait for the displacement: a third of the time.
-        if self.restoring == 0.0 {
-            return self.persistence * last_move;
-        }
-        self.persistence * last_move - self.restoring * displacement
+    pub fn free_move(&self, before: f64, last_move: f64) -> f64 {
+        (self.persistence * last_move - self.restoring * before) - self.restoring * last_move
     }
 
     /// Weight of d² in 8BH; clipped because rounding can leave it a hair below 0 at Nyquist.
@@ -167,7 +166,7 @@ mod tests {
             let b = 2.0 * cosine / (sigma * step).cosh();
             let (before, now, force) = (0.3, -0.7, 2000.0);
             let expected = (b * now - (1.0 - a) * before + step * step * force / 0.02) / (1.0 + a);
-            let next = now + poles.free_move(now, now - before) + poles.response * force;
+            let next = now + poles.free_move(before, now - before) + poles.response * force;
             assert!((next - expected).abs() < 1e-14, "{frequency} Hz, {sigma} 1/s: {next} and {expected}");
         }
     }

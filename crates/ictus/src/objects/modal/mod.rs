@@ -26,6 +26,7 @@
 mod kernel;
 mod spec;
 mod state;
+mod struck;
 
 use fearless_simd::{Level, Simd, dispatch, f64x8, prelude::*};
 
@@ -88,10 +89,16 @@ impl Modal {
         Ok(Self { coefficients, state, level: Level::baseline() })
     }
 
+    /// Number of points.
+    #[inline]
+    fn count(&self) -> usize {
+        self.coefficients.weights.len()
+    }
+
     #[inline]
     fn point(&self, support: &Support) -> usize {
         match *support {
-            Support::Modes { point } if point < self.state.points.len() => point,
+            Support::Modes { point } if point < self.count() => point,
             // Supports are made by `support`, which gives no others.
             _ => 0,
         }
@@ -110,7 +117,7 @@ impl Coefficients {
         };
         let admittance = |here: &[f64], there: &[f64]| Admittance {
             at_once: sum(here, there, &|_| 1.0),
-            later: sum(here, there, &|pole| 1.0 + (pole.persistence - pole.restoring)),
+            later: sum(here, there, &|pole| 1.0 + pole.carry),
         };
         Self {
             move_energy: lanes(poles.iter().map(|pole| pole.move_weight() / 8.0)),
@@ -191,11 +198,6 @@ impl Body for Modal {
         self.state.step(simd, &self.coefficients);
     }
 
-    #[inline(always)]
-    fn look_ahead<S: Simd>(&mut self, simd: S, part: usize) {
-        self.state.pass_in_part(simd, part);
-    }
-
     #[inline]
     fn read(&self, support: &Support, at: At) -> f64 {
         let point = &self.state.points[self.point(support)];
@@ -209,10 +211,10 @@ impl Body for Modal {
 
     #[inline]
     fn push(&mut self, support: &Support, force: f64) {
-        let point = self.point(support);
+        let (point, count) = (self.point(support), self.count());
         let State { points, pushed, clock, .. } = &mut self.state;
         let now = slot(*clock, 0);
-        let row = &self.coefficients.admittances[point * points.len()..];
+        let row = &self.coefficients.admittances[point * count..][..count];
         pushed[now] |= 1 << point.min(LAST_BIT);
         points[point].forces[now] += force;
         for (point, admittance) in points.iter_mut().zip(row) {
@@ -223,7 +225,7 @@ impl Body for Modal {
 
     #[inline]
     fn admittance(&self, here: &Support, there: &Support) -> f64 {
-        self.coefficients.admittances[self.point(here) * self.state.points.len() + self.point(there)].at_once
+        self.coefficients.admittances[self.point(here) * self.count() + self.point(there)].at_once
     }
 
     fn dissipated_in_step(&self) -> f64 {
@@ -241,7 +243,7 @@ impl Body for Modal {
 
     fn support(&self, place: Place) -> Result<Support, ObjectError> {
         match place {
-            Place::Point(point) if point < self.state.points.len() => Ok(Support::Modes { point }),
+            Place::Point(point) if point < self.count() => Ok(Support::Modes { point }),
             _ => {
                 let allowed = "one of its points, numbered from 0";
                 Err(ObjectError::NoSuchPlace { place, kind: "modal object", allowed })
@@ -255,11 +257,11 @@ impl Body for Modal {
             (octet.displacement, octet.moves) = Default::default();
         }
         state.points.fill(Point::default());
-        (state.pushed, state.clock, state.stepped, state.ahead) = Default::default();
+        (state.pushed, state.clock, state.stepped) = Default::default();
     }
 
     fn dimensions(&self) -> [usize; 2] {
-        [self.state.points.len(), 1]
+        [self.count(), 1]
     }
 
     fn kind(&self) -> &'static str {
@@ -268,7 +270,7 @@ impl Body for Modal {
 
     fn shape(&self, out: &mut [f64]) {
         out.iter_mut()
-            .zip(0..self.state.points.len())
+            .zip(0..self.count())
             .for_each(|(out, point)| *out = self.read(&Support::Modes { point }, At::Now));
     }
 

@@ -4,7 +4,6 @@ use std::mem::take;
 
 use fearless_simd::{Simd, f64x8, prelude::*};
 
-use super::super::PARTS;
 use super::super::lanes::{Lanes, fold, lanes, load};
 use super::super::poles::Poles;
 use super::Coefficients;
@@ -13,6 +12,7 @@ use super::kernel::{INSIDE, Octet, Sums, complete, step, sum};
 #[derive(Clone, Debug)]
 pub(super) struct State {
     pub octets: Vec<Octet>,
+    /// At least [`INSIDE`]; those that the object does not have stay at 0.
     pub points: Vec<Point>,
     /// Steps so far. What was written at a step lies at its number, modulo the few steps that are remembered: nothing is moved.
     pub clock: usize,
@@ -20,24 +20,6 @@ pub(super) struct State {
     pub pushed: [u64; REMEMBERED],
     /// Whether the latest sample is still the next one.
     pub stepped: bool,
-    /// How far the modes are with the next step before it was asked for.
-    pub ahead: Ahead,
-    /// Octets at which the parts of a pass begin, and the number of all.
-    parts: [usize; PARTS + 1],
-    /// Sums of the parts that are done.
-    partial: [Lanes; INSIDE],
-}
-
-/// How far a pass is that has begun before its step.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Ahead {
-    #[default]
-    Not,
-    /// Completed by the force on this point.
-    UnderWay {
-        pushed: usize,
-    },
-    Done,
 }
 
 /// Steps that points remember, a power of 2.
@@ -62,7 +44,7 @@ impl State {
     pub(super) fn at_rest(poles: &[Poles], weights: &[Vec<Lanes>]) -> Self {
         let persistence = lanes(poles.iter().map(|pole| pole.persistence));
         let restoring = lanes(poles.iter().map(|pole| pole.restoring));
-        let carry = lanes(poles.iter().map(|pole| pole.persistence - pole.restoring));
+        let carry = lanes(poles.iter().map(|pole| pole.carry));
         let rates = persistence.into_iter().zip(restoring).zip(carry).enumerate();
         let octets: Vec<Octet> = rates
             .map(|(index, ((persistence, restoring), carry))| {
@@ -72,24 +54,18 @@ impl State {
             })
             .collect();
         Self {
-            parts: std::array::from_fn(|part| (part * octets.len()).div_ceil(PARTS)),
             octets,
-            points: vec![Point::default(); weights.len()],
+            points: vec![Point::default(); weights.len().max(INSIDE)],
             clock: 0,
             pushed: Default::default(),
             stepped: false,
-            ahead: Ahead::Not,
-            partial: Default::default(),
         }
     }
 
-    /// The free step of all points, after that of all modes, which may have been made before.
+    /// The free step of all modes, then of all points.
     #[inline(always)]
     pub(super) fn step<S: Simd>(&mut self, simd: S, coefficients: &Coefficients) {
-        if self.ahead != Ahead::Done {
-            self.pass(simd, coefficients);
-        }
-        self.ahead = Ahead::Not;
+        self.pass(simd, coefficients);
         self.clock = self.clock.wrapping_add(1);
         let now = slot(self.clock, 0);
         self.pushed[now] = 0;
@@ -137,39 +113,6 @@ impl State {
             *force = point.forces[slot];
         }
         forces
-    }
-
-    /// A part of the pass of the next step. Only if one point was pushed, as where something rests: all else is left to the step.
-    #[inline(always)]
-    pub(super) fn pass_in_part<S: Simd>(&mut self, simd: S, part: usize) {
-        let before = slot(self.clock, 1);
-        if part == 0 {
-            let pushed = self.pushed[before];
-            if pushed.is_power_of_two() && self.points.len() <= INSIDE {
-                self.ahead = Ahead::UnderWay { pushed: pushed.trailing_zeros() as usize };
-            }
-        }
-        let Ahead::UnderWay { pushed } = self.ahead else { return };
-        let Some(force) = self.points.get(pushed).map(|point| point.forces[before]) else { return };
-        let mut sums = [f64x8::splat(simd, 0.0); INSIDE];
-        if part > 0 {
-            for (sum, partial) in sums.iter_mut().zip(&self.partial) {
-                *sum = load(simd, partial);
-            }
-        }
-        let octets = &mut self.octets[self.parts[part]..self.parts[part + 1]];
-        let sums = match pushed {
-            0 => step::<_, 1>(simd, octets, self.clock, [force; INSIDE], sums),
-            _ => step::<_, 2>(simd, octets, self.clock, [force; INSIDE], sums),
-        };
-        if part + 1 < PARTS {
-            for (partial, sum) in self.partial.iter_mut().zip(&sums) {
-                sum.store_array(&mut partial.0);
-            }
-        } else {
-            keep(&mut self.points, sums);
-            self.ahead = Ahead::Done;
-        }
     }
 }
 
