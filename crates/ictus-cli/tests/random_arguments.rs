@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::ictus;
+use common::ictus_in;
 use proptest::prelude::*;
 
 fn number() -> impl Strategy<Value = String> {
@@ -83,7 +83,8 @@ proptest! {
             arguments.push(directory.path().join("a.svg").to_string_lossy().into_owned());
         }
         arguments.extend(options.into_iter().flatten());
-        let output = ictus(&arguments);
+        // In a folder of its own: the arguments may well ask for files.
+        let output = ictus_in(directory.path(), &arguments);
         let message = String::from_utf8_lossy(&output.stderr);
         prop_assert!(matches!(output.status.code(), Some(0..=2)), "{arguments:?}: {output:?}");
         prop_assert!(!message.contains("panicked"), "{arguments:?}: {message}");

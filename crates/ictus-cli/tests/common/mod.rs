@@ -16,6 +16,11 @@ pub fn ictus<S: AsRef<std::ffi::OsStr>>(arguments: impl IntoIterator<Item = S>) 
     Command::new(env!("CARGO_BIN_EXE_ictus")).args(arguments).output().expect("the program starts")
 }
 
+/// Runs `ictus` with these arguments in a folder.
+pub fn ictus_in<S: AsRef<std::ffi::OsStr>>(folder: &Path, arguments: impl IntoIterator<Item = S>) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_ictus")).current_dir(folder).args(arguments).output().expect("the program starts")
+}
+
 /// What it printed, if it succeeded.
 pub fn stdout<S: AsRef<std::ffi::OsStr>>(arguments: impl IntoIterator<Item = S>) -> String {
     let output = ictus(arguments);

@@ -70,25 +70,31 @@ fn figure_8() -> Computed {
     }
     let milliseconds = |delays: &[(f64, f64)], n: usize| 1e3 * delays.get(n).map_or(f64::NAN, |delay| delay.1);
     let last = |index: usize| milliseconds(&delays[index], delays[index].len() - 1);
+    let worst = |index: usize| delays[index].iter().map(|delay| 1e3 * delay.1.abs()).fold(0.0, f64::max);
     let accumulates = |index: usize| {
         let first = milliseconds(&delays[index], 1);
         Check::holds(
             format!("{}: rebounds happen at the wrong time, and the errors add up", NAMES[index]),
-            format!("{first:+.3} ms late after one rebound, {:+.3} ms after {}", last(index), delays[index].len() - 1),
-            last(index).abs() > first.abs() && last(index).abs() > 0.5,
+            format!(
+                "{first:+.3} ms late after one rebound, off by {:.1} ms at most in {}",
+                worst(index),
+                delays[index].len() - 1
+            ),
+            worst(index) > 1.2 * first.abs() && worst(index) > 0.5,
         )
     };
     let repaired = |index: usize, plain: usize| {
         Check::holds(
             format!("{}: restores the rebounds", NAMES[index]),
             format!("{:+.3} ms late after {}", last(index), delays[index].len() - 1),
-            last(index).abs() < 0.3 * last(plain).abs(),
+            last(index).abs() < 0.3 * worst(plain),
         )
     };
     let checks = [accumulates(0), accumulates(1), repaired(2, 0), repaired(3, 1), repaired(4, 1).own()];
     Ok(Outcome::default().picture("", figure).checks(checks).table(table).table(samples).remark(
         "What is left after the corrections, the same 0.2 ms for all of them, is gravity pressing on the mass during the \
-         contact, which the closed results leave out.",
+         contact, which the closed results leave out. Without them a rebound depends on where between two samples it begins, so much \
+         that an error of the last bit grows to some 0.3 ms within nine.",
     ))
 }
 
