@@ -92,7 +92,8 @@ proptest! {
 
     #[test]
     fn no_words_make_the_program_panic(words in proptest::collection::vec("\\PC{0,8}", 0..4)) {
-        let output = ictus(&words);
+        let directory = tempfile::tempdir().expect("a directory");
+        let output = ictus_in(directory.path(), &words);
         prop_assert!(matches!(output.status.code(), Some(0..=2)), "{words:?}: {output:?}");
     }
 }
