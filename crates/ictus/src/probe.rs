@@ -28,7 +28,8 @@ impl Listener {
         }
     }
 
-    /// The sample of the step under way, before the objects advance. Inlined always: a call out of code for vectors costs 8 ns.
+    /// The sample of the step under way, before the objects advance. Inlined always: else it is a call out of code that is
+    /// compiled for vectors.
     #[inline(always)]
     pub(crate) fn hear(&self, room: &impl Room, links: &[Link], rate: f64) -> f64 {
         match &self.ear {

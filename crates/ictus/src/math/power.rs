@@ -82,19 +82,22 @@ impl Power {
     /// `x^p` for x ≥ 0, with 0⁰ = 1.
     ///
     /// Rounded once or not at all for p = 0, 1/2, 1 and 2; for other multiples of a quarter up to 8 off by less than 1.3e-15 of its
-    /// value (eleven roundings at worst, for p = 7.75); else by less than 1e-15 and twice the rounding of p log₂ x. Overflow stops at `f64::MAX`, so that a finite x gives a finite power and a zero factor times
-    /// it is zero; underflow goes to zero. A NaN stays a NaN.
+    /// value (eleven roundings at worst, for p = 7.75); else by less than 1e-15 and twice the rounding of p log₂ x. Overflow stops
+    /// at `f64::MAX`, so that a finite x gives a finite power and a zero factor times it is zero; underflow goes to zero. A NaN
+    /// stays a NaN.
     #[inline(always)]
     pub fn of(&self, x: f64) -> f64 {
-        let power = match self.method {
+        match &self.method {
             Method::One => 1.0,
             Method::FourthRoot => x.sqrt().sqrt(),
             Method::Root => x.sqrt(),
-            Method::Products { whole, fraction } => whole_power(x, whole) * fraction.of(x),
+            Method::Products { whole, fraction } => {
+                let power = whole_power(x, *whole) * fraction.of(x);
+                // Not `min`, which would turn a NaN into a number.
+                if power > f64::MAX { f64::MAX } else { power }
+            }
             Method::General(power) => power.of(x),
-        };
-        // Not `min`, which would turn a NaN into a number.
-        if power > f64::MAX { f64::MAX } else { power }
+        }
     }
 
     /// `x^p` and `x^2p` for a positive x; of the powers that take longest the square is known before the power.
@@ -111,7 +114,7 @@ impl Power {
         if matches!(self.method, Method::Root) {
             return (x.sqrt(), x);
         }
-        let power = if let Method::General(power) = &self.method { power.of(x) } else { self.of(x) };
+        let power = self.of(x);
         (power, power * power)
     }
 }

@@ -42,7 +42,7 @@ use super::{At, Body, ObjectError, Place, Support, checked, quiet};
 pub(crate) struct Modal {
     coefficients: Coefficients,
     state: State,
-    /// The level of the last step; the account uses it too.
+    /// The level of the last step, the best there is before one and under a hammer; the account uses it.
     level: Level,
 }
 
@@ -86,7 +86,7 @@ impl Modal {
         let poles = poles.collect::<Result<Vec<_>, _>>()?;
         let coefficients = Coefficients::new(&poles, &spec.points);
         let state = State::at_rest(&poles, &coefficients.weights);
-        Ok(Self { coefficients, state, level: Level::baseline() })
+        Ok(Self { coefficients, state, level: Level::new() })
     }
 
     /// Number of points.
