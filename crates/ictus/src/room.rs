@@ -10,6 +10,9 @@ use crate::objects::{At, Bodies, Body, BodyId, Mass, Terminal};
 
 /// What the step asks of the objects of a cluster. `ids` are those of the cluster.
 pub(crate) trait Room {
+    /// All keep what an account asks for after the free step.
+    fn remember(&mut self, ids: &[BodyId]);
+
     /// All take their free step.
     fn free_step<S: Simd>(&mut self, ids: &[BodyId], simd: S);
 
@@ -30,6 +33,10 @@ pub(crate) trait Room {
 }
 
 impl Room for Bodies {
+    fn remember(&mut self, ids: &[BodyId]) {
+        ids.iter().for_each(|body| self.get_mut(*body).remember());
+    }
+
     #[inline(always)]
     fn free_step<S: Simd>(&mut self, ids: &[BodyId], simd: S) {
         for &body in ids {
@@ -71,6 +78,10 @@ impl Room for Bodies {
 pub(crate) struct Alone<'a, B>(pub &'a mut B);
 
 impl<B: Body> Room for Alone<'_, B> {
+    fn remember(&mut self, _ids: &[BodyId]) {
+        self.0.remember();
+    }
+
     #[inline(always)]
     fn free_step<S: Simd>(&mut self, _ids: &[BodyId], simd: S) {
         self.0.free_step(simd);
@@ -108,6 +119,11 @@ pub(crate) struct MassAnd<'a, B> {
 }
 
 impl<B: Body> Room for MassAnd<'_, B> {
+    fn remember(&mut self, _ids: &[BodyId]) {
+        self.mass.remember();
+        self.other.remember();
+    }
+
     #[inline(always)]
     fn free_step<S: Simd>(&mut self, _ids: &[BodyId], simd: S) {
         self.mass.free_step(simd);

@@ -61,6 +61,9 @@ impl Turn<'_> {
     #[inline(always)]
     pub(crate) fn run<S: Simd>(mut self, simd: S, room: &mut impl Room) {
         for sample in 0..self.samples {
+            if self.keeps_account {
+                room.remember(&self.cluster.bodies);
+            }
             room.free_step(&self.cluster.bodies, simd);
             self.push_forces(room);
             self.travel();

@@ -50,7 +50,7 @@ macro_rules! kinds {
                 match id { $(BodyId::$kind(index) => &self.$list[index],)* }
             }
 
-            fn get_mut(&mut self, id: BodyId) -> &mut dyn Body {
+            pub(crate) fn get_mut(&mut self, id: BodyId) -> &mut dyn Body {
                 match id { $(BodyId::$kind(index) => &mut self.$list[index],)* }
             }
 

@@ -13,8 +13,8 @@
 //! wait for loads. What remains grows with u itself: a bar that flies away from its blow loses digits as it goes, so
 //! hang it on springs.
 //!
-//! [`grid`] chooses N and the coefficients, [`tuning`] the tension or stiffness of a pitch, [`edges`] holds the ends, [`kernel`]
-//! steps the nodes between them and [`energy`] keeps the account.
+//! [`grid`] chooses N and the coefficients, [`tuning`] the tension or stiffness of a pitch, [`pieces`] lays the nodes out in memory, [`edges`]
+//! holds the ends, [`kernel`] steps the nodes between them and [`energy`] keeps the account.
 
 use super::{At, Body, ObjectError, Place, Support, checked};
 use fearless_simd::Simd;
@@ -24,6 +24,7 @@ mod energy;
 pub(crate) mod grid;
 mod handling;
 mod kernel;
+mod pieces;
 #[cfg(test)]
 mod tests;
 pub(crate) mod tuning;
@@ -32,26 +33,18 @@ pub use edges::End;
 use edges::FreeEnd;
 use grid::Grid;
 pub(crate) use grid::LineSpec;
-use kernel::{LANES, Stencil};
+use kernel::Stencil;
+use pieces::{Pieces, Row, Slot, row_and_lane};
 use tuning::Pitch;
-
-/// Where node 0 lies in a buffer: node 1 starts a cache line.
-const NODE_0: usize = LANES - 1;
-
-/// Rows of memory: three samples in rotation and the step v; one more with σ1.
-const SAMPLES: usize = 3;
 
 /// A string or bar on its grid.
 #[derive(Clone, Debug)]
 pub(crate) struct Line {
-    /// One allocation, in rows of `stride`: three samples in rotation, v, and with σ1 the bend -δxx u⁻.
-    memory: Vec<f64>,
-    /// First element used: starts a cache line.
-    origin: usize,
-    stride: usize,
-    /// Which of the three sample rows is current; the next one comes after it, the previous one before.
+    rows: Vec<Row>,
+    pieces: Pieces,
+    /// Which of the two samples is current, 0 or 1. The other is the previous, or the next if there is one.
     current: usize,
-    /// Whether v is already that of the next sample.
+    /// Whether there is a next sample, and v is already that of it.
     stepped: bool,
     stencil: Stencil,
     free_end: FreeEnd,
@@ -68,15 +61,12 @@ impl Line {
     pub(crate) fn build(spec: &LineSpec, rate: f64, most_points: usize) -> Result<Self, ObjectError> {
         let (grid, pitch) = Grid::new(spec, rate, most_points)?;
         let stencil = Stencil::new(&grid);
-        let stride = LANES * (2 + stencil.blocks());
-        let rows = SAMPLES + 1 + usize::from(stencil.has_bend());
-        let memory = vec![0.0; stride * rows + LANES];
-        // A row that straddles cache lines is slower, never wrong.
-        let origin = memory.as_ptr().align_offset(LANES * size_of::<f64>());
-        let origin = if origin < LANES { origin } else { 0 };
+        let pieces = Pieces::new(grid.segments);
+        let rows = vec![Row::default(); pieces.rows()];
         let free_end = FreeEnd::new(&grid);
         let (current, stepped, initial) = (0, false, None);
-        Ok(Self { memory, origin, stride, current, stepped, stencil, free_end, grid, pitch, initial, kind: spec.kind })
+        let kind = spec.kind;
+        Ok(Self { rows, pieces, current, stepped, stencil, free_end, grid, pitch, initial, kind })
     }
 
     /// Number of grid points, both ends included.
@@ -122,87 +112,69 @@ impl Line {
         Ok(())
     }
 
-    /// Row of memory of a sample.
+    /// The sample that is not current. (What is indexed by it needs no check: it is 0 or 1 to the compiler too.)
     #[inline(always)]
-    fn row(&self, at: At) -> usize {
-        // By sample and current row; there is no fourth, but no bound to check either.
-        const ROWS: [[usize; 4]; 3] = [[2, 0, 1, 0], [0, 1, 2, 0], [1, 2, 0, 0]];
-        ROWS[at as usize][self.current & 3]
+    fn other(&self) -> usize {
+        (self.current & 1) ^ 1
+    }
+
+    /// Displacement of a node in m.
+    #[inline(always)]
+    fn displacement(&self, slot: Slot, at: At) -> f64 {
+        let (row, lane) = row_and_lane(slot);
+        let Row { samples, previous, .. } = &self.rows[row];
+        let sample = match at {
+            At::Now => &samples[self.current & 1],
+            At::Previous if self.stepped => previous,
+            At::Previous | At::Next => &samples[self.other()],
+        };
+        sample.0[lane]
     }
 
     /// Nodes 0 to N of a sample.
-    #[inline(always)]
-    fn sample(&self, at: At) -> &[f64] {
-        self.nodes_of_row(self.row(at))
-    }
-
-    #[inline(always)]
-    fn nodes_of_row(&self, row: usize) -> &[f64] {
-        let first = self.origin + row * self.stride + NODE_0;
-        &self.memory[first..first + self.points()]
-    }
-}
-
-/// The rows of memory by role; `bend` is empty without σ1.
-struct Rows<'a> {
-    previous: &'a mut [f64],
-    now: &'a mut [f64],
-    next: &'a mut [f64],
-    step: &'a mut [f64],
-    bend: &'a mut [f64],
-}
-
-impl<'a> Rows<'a> {
-    /// Splits a line's memory, from its origin on.
-    #[inline(always)]
-    fn split(memory: &'a mut [f64], stride: usize, current: usize, has_bend: bool) -> Self {
-        let (first, rest) = memory.split_at_mut(stride);
-        let (second, rest) = rest.split_at_mut(stride);
-        let (third, rest) = rest.split_at_mut(stride);
-        let (step, bend) = rest.split_at_mut(stride);
-        let bend = if has_bend { &mut bend[..stride] } else { &mut [] };
-        let (previous, now, next) = match current {
-            0 => (third, first, second),
-            1 => (first, second, third),
-            _ => (second, third, first),
-        };
-        Self { previous, now, next, step, bend }
+    fn nodes(&self, at: At) -> impl Iterator<Item = f64> + '_ {
+        self.pieces.slots().map(move |slot| self.displacement(slot, at))
     }
 }
 
 impl Body for Line {
+    fn remember(&mut self) {
+        let previous = self.other();
+        for row in &mut self.rows {
+            row.previous = row.samples[previous];
+        }
+    }
+
     #[inline(always)]
     fn free_step<S: Simd>(&mut self, simd: S) {
-        let Self { stencil, free_end, grid, .. } = self;
-        let (ends, last) = (grid.ends, NODE_0 + grid.segments);
-        let Rows { now, next, step, bend, .. } =
-            Rows::split(&mut self.memory[self.origin..], self.stride, self.current, stencil.has_bend());
+        let Self { rows, stencil, free_end, grid, pieces, current: now, .. } = self;
         let mut stepped_ends = None;
-        if ends.contains(&End::Free) {
-            stepped_ends = Some(FreeEnd::nodes(last).map(|nodes| free_end.step(nodes, now, step, bend)));
+        if grid.ends.contains(&End::Free) {
+            stepped_ends = Some(free_end.step(pieces, rows, *now));
         }
-        kernel::step(simd, stencil, now, next, step, bend);
+        kernel::step(simd, stencil, rows, *now);
         if let Some(stepped_ends) = stepped_ends {
-            FreeEnd::write(ends, last, stepped_ends, now, next, step, bend);
+            FreeEnd::write(grid.ends, pieces, stepped_ends, rows, *now);
         }
         self.stepped = true;
     }
 
-    #[inline]
+    #[inline(always)]
     fn read(&self, support: &Support, at: At) -> f64 {
-        let Support::Line { first, weights, .. } = support else { return 0.0 };
-        let nodes = &self.sample(at)[*first..*first + 4];
-        (weights[0] * nodes[0] + weights[1] * nodes[1]) + (weights[2] * nodes[2] + weights[3] * nodes[3])
+        let Support::Line { slots, weights, .. } = support else { return 0.0 };
+        let node = |offset: usize| weights[offset] * self.displacement(slots[offset], at);
+        (node(0) + node(1)) + (node(2) + node(3))
     }
 
-    #[inline]
+    #[inline(always)]
     fn push(&mut self, support: &Support, force: f64) {
-        let Support::Line { first, ref pushes, .. } = *support else { return };
-        for row in [self.row(At::Next), SAMPLES] {
-            let start = self.origin + row * self.stride + NODE_0 + first;
-            for (value, push) in self.memory[start..start + 4].iter_mut().zip(pushes) {
-                *value += push * force;
-            }
+        let Support::Line { slots, pushes, .. } = support else { return };
+        let next = self.other();
+        for (slot, push) in slots.iter().zip(pushes) {
+            let (row, lane) = row_and_lane(*slot);
+            let row = &mut self.rows[row];
+            row.samples[next].0[lane] += push * force;
+            row.step.0[lane] += push * force;
         }
     }
 
@@ -217,22 +189,26 @@ impl Body for Line {
     }
 
     fn dissipated_in_step(&self) -> f64 {
-        energy::dissipated(&self.grid, self.sample(At::Previous), self.sample(At::Next))
+        energy::dissipated(&self.grid, &self.pieces, &self.rows, self.other())
     }
 
-    #[inline]
+    #[inline(always)]
     fn advance(&mut self) {
-        self.current = self.row(At::Next);
+        self.current = self.other();
         self.stepped = false;
     }
 
     fn stored_energy(&self) -> f64 {
-        let (now, previous) = (self.sample(At::Now), self.sample(At::Previous));
+        let now = self.nodes(At::Now);
         if self.stepped {
-            energy::stored(&self.grid, now, |node| now[node] - previous[node])
+            let step = self.nodes(At::Now).zip(self.nodes(At::Previous)).map(|(now, previous)| now - previous);
+            energy::stored(&self.grid, now.zip(step))
         } else {
-            let step = self.nodes_of_row(SAMPLES);
-            energy::stored(&self.grid, now, |node| step[node])
+            let step = self.pieces.slots().map(|slot| {
+                let (row, lane) = row_and_lane(slot);
+                self.rows[row].step.0[lane]
+            });
+            energy::stored(&self.grid, now.zip(step))
         }
     }
 
@@ -246,17 +222,16 @@ impl Body for Line {
     }
 
     fn reset(&mut self) {
-        self.memory.fill(0.0);
+        self.rows.fill(Row::default());
         self.current = 0;
         self.stepped = false;
         let Some(initial) = self.initial.take() else { return };
         let points = self.points();
-        let rows = Rows::split(&mut self.memory[self.origin..], self.stride, self.current, self.stencil.has_bend());
         for node in 0..points {
             let (displacement, step) = (initial[node], initial[points + node]);
-            rows.now[NODE_0 + node] = displacement;
-            rows.step[NODE_0 + node] = step;
-            rows.previous[NODE_0 + node] = displacement - step;
+            let (row, lane) = row_and_lane(self.pieces.slot(node));
+            let Row { samples: [now, previous], step: steps, .. } = &mut self.rows[row];
+            (now.0[lane], previous.0[lane], steps.0[lane]) = (displacement, displacement - step, step);
         }
         self.initial = Some(initial);
         self.refresh_bend();
@@ -271,7 +246,7 @@ impl Body for Line {
     }
 
     fn shape(&self, out: &mut [f64]) {
-        out.iter_mut().zip(self.sample(At::Now)).for_each(|(out, displacement)| *out = *displacement);
+        out.iter_mut().zip(self.nodes(At::Now)).for_each(|(out, displacement)| *out = displacement);
     }
 
     fn quieten(&mut self) {

@@ -91,9 +91,9 @@ pub enum Place {
 pub(crate) enum Support {
     /// The only degree of freedom.
     Whole,
-    /// Four neighbours in a row, from index `first` of the object's own numbering; `pushes` is B I, the displacement of each over one
+    /// Four neighbours in a row, from node `first` on, and where they lie in memory; `pushes` is B I, the displacement of each over one
     /// step per newton at the point.
-    Line { first: usize, weights: [f64; 4], pushes: [f64; 4] },
+    Line { first: usize, slots: [usize; 4], weights: [f64; 4], pushes: [f64; 4] },
     /// Four by four neighbours: row r holds indices `first + r * stride ..`.
     Patch { first: usize, stride: usize, weights: [[f64; 4]; 4] },
     /// Four nodes each way on a sheet in its standing waves, seldom looked at.
@@ -106,9 +106,12 @@ pub(crate) enum Support {
 
 /// What the engine asks of an object.
 ///
-/// Order of calls in one sample: `free_step`, any number of `read`s and `push`es, then (if an account is kept)
+/// Order of calls in one sample: `remember` (if an account is kept), `free_step`, any number of `read`s and `push`es, then (if an account is kept)
 /// `dissipated_in_step`, then `advance`. None of these allocates, locks or panics.
 pub(crate) trait Body {
+    /// Keeps what `dissipated_in_step` and the previous sample are asked for after the free step, where that takes their place.
+    fn remember(&mut self) {}
+
     /// Writes the free step u* into the next sample. The token says which vector instructions there are; whoever calls it is
     /// compiled with them.
     fn free_step<S: Simd>(&mut self, simd: S)

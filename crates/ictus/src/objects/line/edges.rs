@@ -19,8 +19,8 @@
 //! stiffness, free at both ends, in (-1)^i: there the spacing gets a margin ([`super::grid::FREE_MARGIN`]), or that
 //! shape could grow as (-1)^n n.
 
-use super::NODE_0;
 use super::grid::Grid;
+use super::pieces::{Pieces, Row, Slot, row_and_lane};
 
 /// How an end of a string or bar is held.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -81,9 +81,9 @@ impl FreeEnd {
         }
     }
 
-    /// Where the four nodes at either end lie in a row, the ends first.
-    pub(super) fn nodes(last: usize) -> [[usize; 4]; 2] {
-        [[0, 1, 2, 3].map(|node| NODE_0 + node), [0, 1, 2, 3].map(|node| last - node)]
+    /// Where the four nodes at either end lie, the ends first.
+    fn slots(pieces: &Pieces) -> [[Slot; 4]; 2] {
+        [[0, 1, 2, 3].map(|node| pieces.slot(node)), [0, 1, 2, 3].map(|node| pieces.slot(pieces.last - node))]
     }
 
     /// -δxx at a free end.
@@ -91,13 +91,22 @@ impl FreeEnd {
         2.0 * (end - inner)
     }
 
-    /// New steps v⁺ and bends -δxx u of the end and of the node next to it: four nodes, the end first, in rows that
-    /// still hold v and -δxx u⁻.
+    /// New steps v⁺ and bends -δxx u of both ends and of the nodes next to them, from rows that still hold v and -δxx u⁻.
     #[inline(never)]
-    pub(super) fn step(&self, nodes: [usize; 4], now: &[f64], steps: &[f64], bends: &[f64]) -> [Node; 2] {
-        let [end, inner, second, third] = nodes.map(|node| now[node]);
-        let old_bend = |node: usize| bends.get(node).copied().unwrap_or_default();
-        let kept = [nodes[0], nodes[1]].map(|node| self.keep * steps[node] + self.drag * old_bend(node));
+    pub(super) fn step(&self, pieces: &Pieces, rows: &[Row], now: usize) -> [[Node; 2]; 2] {
+        Self::slots(pieces).map(|slots| self.step_one(slots, rows, now))
+    }
+
+    /// Those of one end: four nodes, the end first.
+    fn step_one(&self, slots: [Slot; 4], rows: &[Row], now: usize) -> [Node; 2] {
+        let [end, inner, second, third] = slots.map(|slot| {
+            let (row, lane) = row_and_lane(slot);
+            rows[row].samples[now & 1].0[lane]
+        });
+        let kept = [slots[0], slots[1]].map(|slot| {
+            let (row, lane) = row_and_lane(slot);
+            self.keep * rows[row].step.0[lane] + self.drag * rows[row].bend.0[lane]
+        });
         let (slope, next_slope) = (inner - end, second - inner);
         let end_bend = Self::bend(end, inner);
         let end_pull = self.end_bend * end_bend + self.end_curvature * (next_slope - slope);
@@ -108,25 +117,17 @@ impl FreeEnd {
 
     /// Puts them in their place at the ends that are free.
     #[inline(never)]
-    pub(super) fn write(
-        ends: [End; 2],
-        last: usize,
-        stepped: [[Node; 2]; 2],
-        now: &[f64],
-        next: &mut [f64],
-        steps: &mut [f64],
-        bends: &mut [f64],
-    ) {
-        for ((nodes, end), stepped) in Self::nodes(last).into_iter().zip(ends).zip(stepped) {
+    pub(super) fn write(ends: [End; 2], pieces: &Pieces, stepped: [[Node; 2]; 2], rows: &mut [Row], now: usize) {
+        for ((slots, end), stepped) in Self::slots(pieces).into_iter().zip(ends).zip(stepped) {
             if end != End::Free {
                 continue;
             }
-            for (node, stepped) in nodes.into_iter().zip(stepped) {
-                steps[node] = stepped.step;
-                next[node] = now[node] + stepped.step;
-                if let Some(bend) = bends.get_mut(node) {
-                    *bend = stepped.bend;
-                }
+            for (slot, stepped) in slots.into_iter().zip(stepped) {
+                let (row, lane) = row_and_lane(slot);
+                let row = &mut rows[row];
+                row.samples[(now & 1) ^ 1].0[lane] = row.samples[now & 1].0[lane] + stepped.step;
+                row.step.0[lane] = stepped.step;
+                row.bend.0[lane] = stepped.bend;
             }
         }
     }

@@ -10,6 +10,7 @@
 
 use super::super::{ObjectError, Support, checked};
 use super::edges::End;
+use super::pieces::Pieces;
 use super::tuning::{Pitch, Tuned, tune};
 
 /// Least number of segments: a cubic needs four points.
@@ -156,7 +157,9 @@ impl Grid {
     pub(super) fn support(&self, fraction: f64) -> Support {
         let (first, weights) = cubic(fraction, self.segments);
         let pushes = std::array::from_fn(|offset| self.mobility_of(first + offset) * weights[offset]);
-        Support::Line { first, weights, pushes }
+        let pieces = Pieces::new(self.segments);
+        let slots = std::array::from_fn(|offset| pieces.slot(first + offset));
+        Support::Line { first, slots, weights, pushes }
     }
 
     /// Mobility of a node over one step, B = k²/(M (1 + σ0k)) in m/N: a free end has half the mass.

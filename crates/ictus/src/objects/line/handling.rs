@@ -2,7 +2,8 @@
 
 use super::super::quiet;
 use super::edges::FreeEnd;
-use super::{End, Line, NODE_0, ObjectError, Rows, Stencil, checked};
+use super::pieces::{Row, row_and_lane};
+use super::{At, End, Line, ObjectError, Stencil, checked};
 
 /// Lowest ratio to the built pitch that a string can be bent to.
 const LOWEST_BEND: f64 = 0.25;
@@ -27,13 +28,14 @@ impl Line {
     /// Adds a raised cosine at rest: centre and half-width as fractions of the length, height in m.
     pub(crate) fn pluck(&mut self, centre: f64, half_width: f64, height: f64) {
         let (grid, points) = (self.grid, self.points());
-        let rows = Rows::split(&mut self.memory[self.origin..], self.stride, self.current, self.stencil.has_bend());
         for node in 0..points {
             let distance = (node as f64 / grid.segments as f64 - centre) / half_width;
             if distance.abs() < 1.0 && !grid.is_fixed(node) {
                 let raised = 0.5 * height * (1.0 + libm::cos(std::f64::consts::PI * distance));
-                rows.now[NODE_0 + node] += raised;
-                rows.previous[NODE_0 + node] += raised;
+                let (row, lane) = row_and_lane(self.pieces.slot(node));
+                for sample in &mut self.rows[row].samples {
+                    sample.0[lane] += raised;
+                }
             }
         }
         self.refresh_bend();
@@ -59,24 +61,26 @@ impl Line {
 
     /// Sets what is below notice to 0.
     pub(super) fn quieten_nodes(&mut self) {
-        for value in &mut self.memory[self.origin..] {
-            *value = quiet(*value);
+        for Row { samples: [first, second], step, bend, previous } in &mut self.rows {
+            for lanes in [first, second, step, bend, previous] {
+                lanes.0.iter_mut().for_each(|value| *value = quiet(*value));
+            }
         }
     }
 
     /// Works out the bend of the previous sample anew.
     pub(super) fn refresh_bend(&mut self) {
-        let (ends, last) = (self.grid.ends, NODE_0 + self.grid.segments);
-        let rows = Rows::split(&mut self.memory[self.origin..], self.stride, self.current, self.stencil.has_bend());
-        if rows.bend.is_empty() {
-            return;
-        }
-        let u = &rows.previous[..];
-        for node in NODE_0 + 1..last {
-            rows.bend[node] = (u[node] - u[node - 1]) + (u[node] - u[node + 1]);
-        }
-        for (node, inner, end) in [(NODE_0, NODE_0 + 1, ends[0]), (last, last - 1, ends[1])] {
-            rows.bend[node] = if end == End::Free { FreeEnd::bend(u[node], u[inner]) } else { 0.0 };
+        let (ends, last, pieces) = (self.grid.ends, self.grid.segments, self.pieces);
+        for node in 0..=last {
+            let u = |node: usize| self.displacement(pieces.slot(node), At::Previous);
+            let end = |end: End, inner: usize| if end == End::Free { FreeEnd::bend(u(node), u(inner)) } else { 0.0 };
+            let bend = match node {
+                0 => end(ends[0], 1),
+                _ if node == last => end(ends[1], last - 1),
+                _ => (u(node) - u(node - 1)) + (u(node) - u(node + 1)),
+            };
+            let (row, lane) = row_and_lane(pieces.slot(node));
+            self.rows[row].bend.0[lane] = bend;
         }
     }
 }

@@ -6,24 +6,14 @@
 //! ```
 //!
 //! A⁻ is A of the sample before, kept from the last step. Association is fixed and nothing is fused, so every level of
-//! vector instructions gives the same bits. Differences of neighbours come first: they lose no digits.
+//! vector instructions gives the same bits. Differences of neighbours come first: they lose no digits. Each is worked out once and serves
+//! the nodes on both its sides.
 
+use super::super::lanes::{LANES, Lanes, load};
+use super::edges::End;
 use super::grid::Grid;
+use super::pieces::{Pieces, Row};
 use fearless_simd::{f64x8, prelude::*};
-
-/// Nodes in one vector; also the room before the first and after the last block.
-pub(super) const LANES: usize = 8;
-
-type Block = [f64; LANES];
-
-/// Which terms there are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Terms {
-    Near,
-    NearFar,
-    NearDrag,
-    NearFarDrag,
-}
 
 /// Coefficients of the interior.
 #[derive(Clone, Copy, Debug)]
@@ -32,165 +22,164 @@ pub(super) struct Stencil {
     drag: f64,
     near: f64,
     far: f64,
-    blocks: usize,
-    terms: Terms,
-    /// What u is multiplied with to be the value beyond the end that its second neighbour is: by lanes, in the first block and the last.
-    beyond: [Block; 2],
-    /// 1 for the nodes of the last block that are before the end, 0 for all others.
-    moving: Block,
+    height: usize,
+    /// Row and lane of the last node that moves.
+    last: (usize, usize),
+    /// Whether there is neither stiffness nor σ1.
+    is_plain: bool,
+    /// What u next to the first end and the last is multiplied with to be the value beyond the end that its second neighbour is.
+    beyond: [f64; 2],
 }
+
+/// 1 in the first so many lanes, 0 in the others.
+static FIRST: [Lanes; LANES + 1] = {
+    let mut first = [Lanes([0.0; LANES]); LANES + 1];
+    let mut lane = 0;
+    while lane < LANES {
+        first[lane + 1] = first[lane];
+        first[lane + 1].0[lane] = 1.0;
+        lane += 1;
+    }
+    first
+};
 
 impl Stencil {
     pub(super) fn new(grid: &Grid) -> Self {
         let share = 1.0 / (1.0 + grid.loss);
         let far = grid.stiffness * share;
         let drag = grid.bend_loss * share;
-        let last = (grid.segments - 2) % LANES;
-        let mut beyond = [[0.0; LANES]; 2];
-        beyond[0][0] = grid.ends[0].beyond();
-        beyond[1][last] = grid.ends[1].beyond();
+        let pieces = Pieces::new(grid.segments);
         Self {
             keep: grid.keep,
             drag,
             near: grid.tension * share + 4.0 * far + drag,
             far,
-            blocks: (grid.segments - 1).div_ceil(LANES),
-            terms: match (far != 0.0, drag != 0.0) {
-                (false, false) => Terms::Near,
-                (true, false) => Terms::NearFar,
-                (false, true) => Terms::NearDrag,
-                (true, true) => Terms::NearFarDrag,
-            },
-            beyond,
-            moving: std::array::from_fn(|lane| if lane <= last { 1.0 } else { 0.0 }),
+            height: pieces.height,
+            last: pieces.place(grid.segments - 1).unwrap_or_default(),
+            is_plain: far == 0.0 && drag == 0.0,
+            beyond: grid.ends.map(End::beyond),
         }
-    }
-
-    /// Number of blocks that hold the nodes 1 to N - 1.
-    pub(super) fn blocks(&self) -> usize {
-        self.blocks
-    }
-
-    /// Whether the bend A is kept: there is σ1.
-    #[inline(always)]
-    pub(super) fn has_bend(&self) -> bool {
-        matches!(self.terms, Terms::NearDrag | Terms::NearFarDrag)
     }
 }
 
-/// Steps the nodes between the ends: rows begin with `LANES` elements, of which the last is node 0, and end with as
-/// many. The nodes beyond the last that moves stay at 0.
+/// Steps the nodes between the ends, from one of the two samples to the other.
 #[inline(always)]
-pub(super) fn step<S: Simd>(
+pub(super) fn step<S: Simd>(simd: S, stencil: &Stencil, rows: &mut [Row], now: usize) {
+    if stencil.is_plain {
+        step_rows::<_, false>(simd, stencil, rows, now);
+    } else {
+        step_rows::<_, true>(simd, stencil, rows, now);
+    }
+}
+
+/// Without `FULL` there is neither stiffness nor σ1.
+#[inline(always)]
+fn step_rows<S: Simd, const FULL: bool>(simd: S, stencil: &Stencil, rows: &mut [Row], now: usize) {
+    let (height, (last, lane), now) = (stencil.height, stencil.last, now & 1);
+    let rows = &mut rows[..height + 3];
+    let zero = f64x8::splat(simd, 0.0);
+    let (u, after) = (load(simd, &rows[1].samples[now]), load(simd, &rows[2].samples[now]));
+    // The piece before, one lane on; the piece after, for the last rows.
+    let before = load(simd, &rows[0].samples[now]).slide::<{ LANES - 1 }>(load(simd, &rows[height].samples[now]));
+    let second = zero.slide::<{ LANES - 1 }>(load(simd, &rows[height - 1].samples[now]));
+    u.slide::<1>(zero).store_array(&mut rows[height + 1].samples[now].0);
+    after.slide::<1>(zero).store_array(&mut rows[height + 2].samples[now].0);
+    let mut walk = Walk::<_, FULL> {
+        simd,
+        now,
+        keep: zero,
+        drag: zero,
+        near: zero,
+        far: zero,
+        u,
+        after,
+        slope: u - before,
+        rise: u - second,
+        rise_after: after - before,
+    };
+    // Slots beyond the last node that moves have coefficients of 0 and stay at 0: lanes behind its own, and behind its row its own too.
+    let [moving, moving_after] = [lane + 1, lane].map(|lanes| load(simd, &FIRST[lanes.min(LANES)]));
+    walk.take(stencil, moving);
+    if FULL {
+        let at_first = load(simd, &FIRST[1]) * stencil.beyond[0];
+        let at_last = (moving - moving_after) * stencil.beyond[1];
+        // In short lines row 0 is next to both ends.
+        let in_row_0 = if last == 0 { at_first + at_last } else { at_first };
+        walk.pass_one(&mut rows[1..4], Some(in_row_0));
+        if last > 0 {
+            walk.pass(&mut rows[2..last + 3]);
+            walk.pass_one(&mut rows[last + 1..last + 4], Some(at_last));
+        }
+    } else {
+        walk.pass(&mut rows[1..last + 4]);
+    }
+    walk.take(stencil, moving_after);
+    walk.pass(&mut rows[last + 2..]);
+}
+
+/// On the way from row to row.
+struct Walk<S: Simd, const FULL: bool> {
     simd: S,
-    stencil: &Stencil,
-    now: &[f64],
-    next: &mut [f64],
-    step: &mut [f64],
-    bend: &mut [f64],
-) {
-    match stencil.terms {
-        Terms::Near => blocks::<_, false, false>(simd, stencil, now, next, step, bend),
-        Terms::NearFar => blocks::<_, true, false>(simd, stencil, now, next, step, bend),
-        Terms::NearDrag => blocks::<_, false, true>(simd, stencil, now, next, step, bend),
-        Terms::NearFarDrag => blocks::<_, true, true>(simd, stencil, now, next, step, bend),
-    }
+    now: usize,
+    keep: f64x8<S>,
+    drag: f64x8<S>,
+    near: f64x8<S>,
+    far: f64x8<S>,
+    /// u of this row and the one after it.
+    u: f64x8<S>,
+    after: f64x8<S>,
+    /// u - u₋₁ of this row; u - u₋₂ of this row and the one after it.
+    slope: f64x8<S>,
+    rise: f64x8<S>,
+    rise_after: f64x8<S>,
 }
 
-#[inline(always)]
-fn blocks<S: Simd, const FAR: bool, const DRAG: bool>(
-    simd: S,
-    stencil: &Stencil,
-    now: &[f64],
-    next: &mut [f64],
-    step: &mut [f64],
-    bend: &mut [f64],
-) {
-    let count = stencil.blocks;
-    let keep = f64x8::splat(simd, stencil.keep);
-    let drag = f64x8::splat(simd, stencil.drag);
-    let near = f64x8::splat(simd, stencil.near);
-    let far = f64x8::splat(simd, stencil.far);
-    // Slices of equal, known length: the loop needs no bounds checks.
-    let near_by = Neighbours::new(simd, now, 1, count);
-    let far_off = Neighbours::new(simd, now, 2, count);
-    let following = shifted(now, 2 * LANES, count);
-    let next = shifted_mut(next, count);
-    let step = shifted_mut(step, count);
-    let bend = if DRAG { shifted_mut(bend, count) } else { &mut [] };
-    let mut left = f64x8::from_slice(simd, &now[..LANES]);
-    let mut u = f64x8::from_slice(simd, &now[LANES..2 * LANES]);
-    for block in 0..count {
-        let right = f64x8::from_slice(simd, &following[block]);
-        let a = near_by.bend::<_, 1, { LANES - 1 }>(simd, block, [left, u, right]);
-        let mut kept = keep * f64x8::from_slice(simd, &step[block]);
-        if DRAG {
-            kept += drag * f64x8::from_slice(simd, &bend[block]);
-            a.store_slice(&mut bend[block]);
-        }
-        let mut pulled = near * a;
-        if FAR {
-            let mut far_bend = far_off.bend::<_, 2, { LANES - 2 }>(simd, block, [left, u, right]);
-            // Beyond the ends memory holds 0. Values for it, put there, would be waited for in the next load.
-            if block == 0 {
-                far_bend -= f64x8::from_slice(simd, &stencil.beyond[0]) * u;
-            }
-            if block + 1 == count {
-                far_bend -= f64x8::from_slice(simd, &stencil.beyond[1]) * u;
-            }
-            pulled -= far * far_bend;
-        }
-        let mut v = kept - pulled;
-        if block + 1 == count {
-            v *= f64x8::from_slice(simd, &stencil.moving);
-        }
-        v.store_slice(&mut step[block]);
-        (u + v).store_slice(&mut next[block]);
-        (left, u) = (u, right);
-    }
-}
-
-/// The neighbours of a row's blocks at a distance.
-///
-/// Where a vector is as wide as a cache line, a neighbour would be a load across two lines: there it is put together from the blocks
-/// on either side (a string of 100 points 75 ns instead of 92, Ice Lake). Narrower vectors load it (there the other way costs more).
-struct Neighbours<'a> {
-    before: &'a [Block],
-    after: &'a [Block],
-}
-
-impl<'a> Neighbours<'a> {
+impl<S: Simd, const FULL: bool> Walk<S, FULL> {
     #[inline(always)]
-    fn new<S: Simd>(_simd: S, row: &'a [f64], distance: usize, count: usize) -> Self {
-        if S::f64s::LEN == LANES {
-            return Self { before: &[], after: &[] };
-        }
-        Self { before: shifted(row, LANES - distance, count), after: shifted(row, LANES + distance, count) }
+    fn take(&mut self, stencil: &Stencil, moving: f64x8<S>) {
+        (self.keep, self.near) = (moving * stencil.keep, moving * stencil.near);
+        (self.drag, self.far) = (moving * stencil.drag, moving * stencil.far);
     }
 
-    /// (u - u₋) + (u - u₊): A at the distance 1, F at 2. `LEFT` is a block less the distance.
+    /// All rows but the last two, two at a time: then fewer numbers have to change places.
     #[inline(always)]
-    fn bend<S: Simd, const DISTANCE: usize, const LEFT: usize>(
-        &self,
-        simd: S,
-        block: usize,
-        [left, u, right]: [f64x8<S>; 3],
-    ) -> f64x8<S> {
-        let (before, after) = if S::f64s::LEN == LANES {
-            (left.slide::<LEFT>(u), u.slide::<DISTANCE>(right))
-        } else {
-            (f64x8::from_slice(simd, &self.before[block]), f64x8::from_slice(simd, &self.after[block]))
-        };
-        (u - before) + (u - after)
+    fn pass(&mut self, mut rows: &mut [Row]) {
+        while rows.len() >= 4 {
+            self.pass_one(&mut rows[..3], None);
+            self.pass_one(&mut rows[1..4], None);
+            rows = &mut rows[2..];
+        }
+        if rows.len() >= 3 {
+            self.pass_one(&mut rows[..3], None);
+        }
     }
-}
 
-#[inline(always)]
-fn shifted(row: &[f64], from: usize, count: usize) -> &[Block] {
-    &row[from..].as_chunks().0[..count]
-}
-
-#[inline(always)]
-fn shifted_mut(row: &mut [f64], count: usize) -> &mut [Block] {
-    &mut row[LANES..].as_chunks_mut().0[..count]
+    /// The first of three rows.
+    #[inline(always)]
+    fn pass_one(&mut self, rows: &mut [Row], beyond: Option<f64x8<S>>) {
+        let [row, _, ahead] = rows else { return };
+        let (simd, u) = (self.simd, self.u);
+        let ahead = load(simd, &ahead.samples[self.now]);
+        let slope_after = self.after - u;
+        let a = self.slope - slope_after;
+        let mut kept = self.keep * load(simd, &row.step);
+        if FULL {
+            kept += self.drag * load(simd, &row.bend);
+            a.store_array(&mut row.bend.0);
+        }
+        let mut pulled = self.near * a;
+        if FULL {
+            let rise_ahead = ahead - u;
+            let mut f = self.rise - rise_ahead;
+            if let Some(beyond) = beyond {
+                f -= beyond * u;
+            }
+            pulled -= self.far * f;
+            (self.rise, self.rise_after) = (self.rise_after, rise_ahead);
+        }
+        let v = kept - pulled;
+        v.store_array(&mut row.step.0);
+        (u + v).store_array(&mut row.samples[self.now ^ 1].0);
+        (self.slope, self.u, self.after) = (slope_after, self.after, ahead);
+    }
 }

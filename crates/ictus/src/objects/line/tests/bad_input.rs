@@ -168,6 +168,7 @@ fn thousands_of_random_lines_are_finite_or_refused_with_a_reason() {
         assert!(energy.is_finite() && energy >= 0.0);
         let start = energy;
         for _ in 0..100 {
+            line.remember();
             line.free_step_at(Level::new());
             let lost = line.dissipated_in_step();
             line.advance();

@@ -55,7 +55,7 @@ fn kernel_is_the_three_point_scheme() {
                 let mut line = line(&spec, 48_000.0);
                 shake(&mut line, &mut Random(5));
                 for _ in 0..3 {
-                    let (u, previous) = (shape(&line), line.sample(At::Previous).to_vec());
+                    let (u, previous) = (shape(&line), line.nodes(At::Previous).collect::<Vec<_>>());
                     let expected = three_point_step(&line, &u, &previous);
                     step(&mut line, Level::new());
                     for (node, (&found, &expected)) in shape(&line).iter().zip(&expected).enumerate() {

@@ -12,6 +12,7 @@ fn worst_imbalance(line: &mut Line, steps: usize, level: Level) -> f64 {
     assert!(start > 0.0);
     let (mut dissipated, mut worst) = (0.0, 0.0f64);
     for n in 1..=steps {
+        line.remember();
         line.free_step_at(level);
         let lost = line.dissipated_in_step();
         assert!(lost >= 0.0);
@@ -97,6 +98,7 @@ fn work_of_forces_is_the_energy_gained_and_lost() {
                 shake(&mut line, &mut random);
                 for _ in 0..50 {
                     let before = line.stored_energy();
+                    line.remember();
                     line.free_step_at(Level::new());
                     assert!((line.stored_energy() / before - 1.0).abs() < 1e-12, "the same in mid-step");
                     let pushes: Vec<_> = (0..5)
@@ -127,6 +129,7 @@ fn free_line_under_a_push_moves_as_its_whole_mass() {
     for kind in KINDS {
         let mut line = line(&spec(kind, [End::Free; 2], [0.0, 0.003]), 48_000.0);
         let support = line.support(Place::Along(0.0)).unwrap();
+        line.remember();
         line.free_step_at(Level::new());
         line.push(&support, 2.0);
         line.advance();

@@ -13,7 +13,7 @@ fn measured_frequency(line: &mut Line, rate: f64, mode: &dyn Fn(f64) -> f64) -> 
     let shape: Vec<f64> = (0..=last).map(|node| mode(node as f64 / last as f64)).collect();
     let coordinate = |line: &Line| -> f64 {
         let weight = |node: usize| if node == 0 || node == last { 0.5 } else { 1.0 };
-        (0..=last).map(|node| weight(node) * shape[node] * line.sample(At::Now)[node]).sum()
+        line.nodes(At::Now).enumerate().map(|(node, u)| weight(node) * shape[node] * u).sum()
     };
     let mut samples = [coordinate(line); 3];
     let (mut product, mut square) = (0.0, 0.0);

@@ -13,7 +13,7 @@ fn sounding_frequency(line: &mut Line, rate: f64) -> f64 {
     line.displace(|x| 1e-3 * shape[(x * last as f64).round() as usize]).unwrap();
     let coordinate = |line: &Line| -> f64 {
         let weight = |node: usize| if node == 0 || node == last { 0.5 } else { 1.0 };
-        (0..=last).map(|node| weight(node) * shape[node] * line.sample(At::Now)[node]).sum()
+        line.nodes(At::Now).enumerate().map(|(node, u)| weight(node) * shape[node] * u).sum()
     };
     // δtt q = -p q - s δt₋q in least squares: differences, so that a slow phase keeps its digits.
     let mut q = [coordinate(line); 2];
