@@ -139,14 +139,15 @@ impl Engine {
         if barriers_move {
             self.bodies.barriers.iter_mut().for_each(|barrier| barrier.mark());
         }
-        for index in 0..self.clusters.all.len() {
-            let cluster = std::mem::take(&mut self.clusters.all[index]);
+        // Lent as a whole: one by one they would be written to, which many small clusters feel.
+        let clusters = std::mem::take(&mut self.clusters.all);
+        for cluster in &clusters {
             if barriers_move {
                 self.bodies.rewind(&cluster.bodies);
             }
-            self.run(&cluster, samples);
-            self.clusters.all[index] = cluster;
+            self.run(cluster, samples);
         }
+        self.clusters.all = clusters;
         self.time += samples as u64;
         if self.time.is_multiple_of(QUIETENING) {
             self.bodies.for_each(|body| body.quieten());

@@ -16,6 +16,7 @@
 //! [`grid`] chooses N and the coefficients, [`tuning`] the tension or stiffness of a pitch, [`pieces`] lays the nodes out in memory, [`edges`]
 //! holds the ends, [`kernel`] steps the nodes between them and [`energy`] keeps the account.
 
+use super::lanes::Lanes;
 use super::{At, Body, ObjectError, Place, Support, checked};
 use fearless_simd::Simd;
 
@@ -41,6 +42,8 @@ use tuning::Pitch;
 #[derive(Clone, Debug)]
 pub(crate) struct Line {
     rows: Vec<Row>,
+    /// u⁻ in m of the rows while there is a next sample, where an account is kept.
+    previous: Vec<Lanes>,
     pieces: Pieces,
     /// Which of the two samples is current, 0 or 1. The other is the previous, or the next if there is one.
     current: usize,
@@ -63,10 +66,11 @@ impl Line {
         let stencil = Stencil::new(&grid);
         let pieces = Pieces::new(grid.segments);
         let rows = vec![Row::default(); pieces.rows()];
+        let previous = vec![Lanes::default(); pieces.rows()];
         let free_end = FreeEnd::new(&grid);
         let (current, stepped, initial) = (0, false, None);
         let kind = spec.kind;
-        Ok(Self { rows, pieces, current, stepped, stencil, free_end, grid, pitch, initial, kind })
+        Ok(Self { rows, previous, pieces, current, stepped, stencil, free_end, grid, pitch, initial, kind })
     }
 
     /// Number of grid points, both ends included.
@@ -122,11 +126,10 @@ impl Line {
     #[inline(always)]
     fn displacement(&self, slot: Slot, at: At) -> f64 {
         let (row, lane) = row_and_lane(slot);
-        let Row { samples, previous, .. } = &self.rows[row];
         let sample = match at {
-            At::Now => &samples[self.current & 1],
-            At::Previous if self.stepped => previous,
-            At::Previous | At::Next => &samples[self.other()],
+            At::Now => &self.rows[row].samples[self.current & 1],
+            At::Previous if self.stepped => &self.previous[row],
+            At::Previous | At::Next => &self.rows[row].samples[self.other()],
         };
         sample.0[lane]
     }
@@ -139,10 +142,8 @@ impl Line {
 
 impl Body for Line {
     fn remember(&mut self) {
-        let previous = self.other();
-        for row in &mut self.rows {
-            row.previous = row.samples[previous];
-        }
+        let other = self.other();
+        self.previous.iter_mut().zip(&self.rows).for_each(|(previous, row)| *previous = row.samples[other]);
     }
 
     #[inline(always)]
@@ -189,7 +190,7 @@ impl Body for Line {
     }
 
     fn dissipated_in_step(&self) -> f64 {
-        energy::dissipated(&self.grid, &self.pieces, &self.rows, self.other())
+        energy::dissipated(&self.grid, &self.pieces, &self.previous, &self.rows, self.other())
     }
 
     #[inline(always)]
@@ -223,6 +224,7 @@ impl Body for Line {
 
     fn reset(&mut self) {
         self.rows.fill(Row::default());
+        self.previous.fill(Lanes::default());
         self.current = 0;
         self.stepped = false;
         let Some(initial) = self.initial.take() else { return };

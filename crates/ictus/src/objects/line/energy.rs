@@ -8,7 +8,7 @@
 //! Δ is along a segment, C and w are those of [`super::edges`]; m is 1, and ½ at a free end; fixed nodes have v = d =
 //! 0, so that ½ is right for all ends.
 
-use super::super::lanes::{fold, load};
+use super::super::lanes::{Lanes, fold, load};
 use super::edges::End;
 use super::grid::Grid;
 use super::pieces::{Pieces, Row, row_and_lane};
@@ -45,14 +45,16 @@ pub(super) fn stored(grid: &Grid, mut nodes: impl Iterator<Item = (f64, f64)>) -
 }
 
 /// Energy in J that the step from the previous sample, remembered, to the next dissipates.
-pub(super) fn dissipated(grid: &Grid, pieces: &Pieces, rows: &[Row], next: usize) -> f64 {
+pub(super) fn dissipated(grid: &Grid, pieces: &Pieces, previous: &[Lanes], rows: &[Row], next: usize) -> f64 {
     if grid.loss == 0.0 && grid.bend_loss == 0.0 {
         return 0.0;
     }
-    let (mut squares, mut slopes) = dispatch!(Level::new(), simd => squares(simd, &rows[1..=pieces.height], next));
+    let inner = 1..pieces.height + 1;
+    let (mut squares, mut slopes) =
+        dispatch!(Level::new(), simd => squares(simd, &previous[inner.clone()], &rows[inner], next));
     let moved = |node: usize| {
         let (row, lane) = row_and_lane(pieces.slot(node));
-        rows[row].samples[next & 1].0[lane] - rows[row].previous.0[lane]
+        rows[row].samples[next & 1].0[lane] - previous[row].0[lane]
     };
     let [first, second, last] = [0, 1, grid.segments].map(moved);
     // The first node is in no row; beyond the last one lies a slot that does not move; both ends count by half.
@@ -65,10 +67,10 @@ pub(super) fn dissipated(grid: &Grid, pieces: &Pieces, rows: &[Row], next: usize
 ///
 /// Eight sums side by side, in the same order on every processor. One by one they took as long as the step itself.
 #[inline(always)]
-fn squares<S: Simd>(simd: S, rows: &[Row], next: usize) -> (f64, f64) {
+fn squares<S: Simd>(simd: S, previous: &[Lanes], rows: &[Row], next: usize) -> (f64, f64) {
     let zero = f64x8::splat(simd, 0.0);
     let (mut squares, mut slopes, mut first, mut last) = (zero, zero, zero, zero);
-    for (row, Row { samples, previous, .. }) in rows.iter().enumerate() {
+    for (row, (Row { samples, .. }, previous)) in rows.iter().zip(previous).enumerate() {
         let moved = load(simd, &samples[next & 1]) - load(simd, previous);
         squares += moved * moved;
         if row == 0 {

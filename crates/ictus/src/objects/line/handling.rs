@@ -1,5 +1,6 @@
 //! What is done to a line from outside: plucks, bent pitch, contacts at every node, quietening.
 
+use super::super::lanes::Lanes;
 use super::super::quiet;
 use super::edges::FreeEnd;
 use super::pieces::{Row, row_and_lane};
@@ -61,11 +62,11 @@ impl Line {
 
     /// Sets what is below notice to 0.
     pub(super) fn quieten_nodes(&mut self) {
-        for Row { samples: [first, second], step, bend, previous } in &mut self.rows {
-            for lanes in [first, second, step, bend, previous] {
-                lanes.0.iter_mut().for_each(|value| *value = quiet(*value));
-            }
+        let quieten = |lanes: &mut Lanes| lanes.0.iter_mut().for_each(|value| *value = quiet(*value));
+        for Row { samples: [first, second], step, bend } in &mut self.rows {
+            [first, second, step, bend].into_iter().for_each(quieten);
         }
+        self.previous.iter_mut().for_each(quieten);
     }
 
     /// Works out the bend of the previous sample anew.

@@ -12,7 +12,7 @@
 //!
 //! So a node and its neighbours lie in one lane of rows that follow each other: eight nodes are stepped at a time without exchanging
 //! lanes, and every difference of neighbours is worked out once (strings of 100 and 226 points 47 and 82 ns instead of 62 and 123 with
-//! nodes in a row, Ice Lake). All there is of eight nodes lies side by side, and the next sample takes the place of the previous one: a
+//! nodes in a row, Ice Lake). All that a step needs of eight nodes lies side by side, and the next sample takes the place of the previous one: a
 //! step touches four lines of memory for them (each of 1000 strings 61 ns; 70 with three samples in turn). Slots after the last node hold 0.
 
 use super::super::lanes::{LANES, Lanes};
@@ -20,7 +20,7 @@ use super::super::lanes::{LANES, Lanes};
 /// Rows beside those of the pieces: head and tail.
 const BESIDE: usize = 3;
 
-/// All there is of eight nodes, one of each piece.
+/// Eight nodes, one of each piece.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Row {
     /// Displacements u in m: now, and the next in place of the previous.
@@ -29,8 +29,6 @@ pub(super) struct Row {
     pub step: Lanes,
     /// The bend -δxx u⁻ in m, kept only with σ1.
     pub bend: Lanes,
-    /// u⁻ in m while there is a next sample; only where an account is kept.
-    pub previous: Lanes,
 }
 
 /// Where a node lies: lane `slot % LANES` of row `slot / LANES`, the head being row 0.
