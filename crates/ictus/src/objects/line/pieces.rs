@@ -11,9 +11,9 @@
 //! ```
 //!
 //! So a node and its neighbours lie in one lane of rows that follow each other: eight nodes are stepped at a time without exchanging
-//! lanes, and every difference of neighbours is worked out once (strings of 100 and 226 points 47 and 82 ns instead of 62 and 123 with
+//! lanes, and every difference of neighbours is worked out once (strings of 100 and 226 points 49 and 84 ns instead of 62 and 123 with
 //! nodes in a row, Ice Lake). All that a step needs of eight nodes lies side by side, and the next sample takes the place of the previous one: a
-//! step touches four lines of memory for them (each of 1000 strings 61 ns; 70 with three samples in turn). Slots after the last node hold 0.
+//! step touches four lines of memory for them (each of 1000 strings 62 ns; 70 with three samples in turn). Slots after the last node hold 0.
 
 use super::super::lanes::{LANES, Lanes};
 
