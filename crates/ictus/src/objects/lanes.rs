@@ -1,4 +1,4 @@
-//! Eight numbers side by side, and how they are added up: what passes over modes are made of.
+//! Eight numbers side by side, and how they are added up: what passes over modes and nodes are made of.
 //!
 //! Every level of the processor does the same additions and multiplications in the same order: no fused multiply-add, sums
 //! in eight lanes that are folded by one fixed tree. So the bits do not depend on the machine.

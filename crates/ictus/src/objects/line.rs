@@ -9,8 +9,8 @@
 //! This is the three-point scheme with `δt·` for σ0 and `δt₋δxx` for σ1, carried by the steps v beside the samples u.
 //! The usual u⁺ = c0 u + c1 (…) + c2 (…) + d0 u⁻ + d1 (…) is the same in exact arithmetic, but rounds every sample at
 //! the size of u, which in a low note is a hundred times that of v: over 10 s at 48 kHz its energy wanders by 1e-12 to
-//! 3e-12 (strings of 50 and 100 Hz, bar of 100 Hz), that of the form above by 3e-14 to 1.3e-13. It costs no more: both
-//! wait for loads. What remains grows with u itself: a bar that flies away from its blow loses digits as it goes, so
+//! 3e-12 (strings of 50 and 100 Hz, bar of 100 Hz), that of the form above by 3e-14 to 1.3e-13. It costs no more.
+//! What remains grows with u itself: a bar that flies away from its blow loses digits as it goes, so
 //! hang it on springs.
 //!
 //! [`grid`] chooses N and the coefficients, [`tuning`] the tension or stiffness of a pitch, [`pieces`] lays the nodes out in memory, [`edges`]
@@ -64,7 +64,7 @@ impl Line {
     pub(crate) fn build(spec: &LineSpec, rate: f64, most_points: usize) -> Result<Self, ObjectError> {
         let (grid, pitch) = Grid::new(spec, rate, most_points)?;
         let stencil = Stencil::new(&grid);
-        let pieces = Pieces::new(grid.segments);
+        let pieces = grid.pieces();
         let rows = vec![Row::default(); pieces.rows()];
         let previous = vec![Lanes::default(); pieces.rows()];
         let free_end = FreeEnd::new(&grid);

@@ -28,7 +28,6 @@ mod mass;
 mod material;
 mod membrane;
 mod modal;
-mod motion;
 mod plate;
 mod poles;
 mod profile;
@@ -61,10 +60,10 @@ pub(crate) use sheet::{Sheet, Standing};
 pub use string::{StringMass, StringPitch, StringSpec};
 pub(crate) use struck::{PARTS, Plain, Strikable, Struck};
 
-/// Which of the three samples an object holds.
+/// Which of three samples of an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum At {
-    /// u⁻, the sample before the current one.
+    /// u⁻, the sample before the current one. After the free step only if it was [remembered](Body::remember).
     Previous,
     /// u, the current sample.
     Now,
@@ -136,7 +135,7 @@ pub(crate) trait Body {
     /// Displacement in m over one step at `here` per newton at `there`: `Jᵀ B J`; symmetric.
     fn admittance(&self, here: &Support, there: &Support) -> f64;
 
-    /// Energy dissipated by the step from the previous to the next sample, in J.
+    /// Energy dissipated by the step from the previous to the next sample, in J; if the previous one was [remembered](Self::remember).
     fn dissipated_in_step(&self) -> f64;
 
     /// Makes the next sample current.

@@ -20,6 +20,7 @@ use super::{At, Body, ObjectError, Place, Support, checked, quiet};
 mod energy;
 mod grid;
 mod kernel;
+mod motion;
 mod patch;
 mod standing;
 mod stencil;

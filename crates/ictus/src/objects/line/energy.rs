@@ -57,7 +57,8 @@ pub(super) fn dissipated(grid: &Grid, pieces: &Pieces, previous: &[Lanes], rows:
         rows[row].samples[next & 1].0[lane] - previous[row].0[lane]
     };
     let [first, second, last] = [0, 1, grid.segments].map(moved);
-    // The first node is in no row; beyond the last one lies a slot that does not move; both ends count by half.
+    // The first node is in no row; beyond the last one lies a slot that does not move (a free end that
+    // flies off loses digits of the slopes there); both ends count by half.
     slopes += (second - first) * (second - first) - last * last;
     squares += 0.5 * (first * first - last * last);
     grid.scale * (0.5 * grid.loss * squares + 0.25 * grid.bend_loss * slopes)

@@ -157,9 +157,14 @@ impl Grid {
     pub(super) fn support(&self, fraction: f64) -> Support {
         let (first, weights) = cubic(fraction, self.segments);
         let pushes = std::array::from_fn(|offset| self.mobility_of(first + offset) * weights[offset]);
-        let pieces = Pieces::new(self.segments);
+        let pieces = self.pieces();
         let slots = std::array::from_fn(|offset| pieces.slot(first + offset));
         Support::Line { first, slots, weights, pushes }
+    }
+
+    /// Where the nodes lie.
+    pub(super) fn pieces(&self) -> Pieces {
+        Pieces::new(self.segments)
     }
 
     /// Mobility of a node over one step, B = k²/(M (1 + σ0k)) in m/N: a free end has half the mass.

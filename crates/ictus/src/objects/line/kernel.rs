@@ -12,7 +12,7 @@
 use super::super::lanes::{LANES, Lanes, load};
 use super::edges::End;
 use super::grid::Grid;
-use super::pieces::{Pieces, Row};
+use super::pieces::{Row, row_and_lane};
 use fearless_simd::{f64x8, prelude::*};
 
 /// Coefficients of the interior.
@@ -48,14 +48,14 @@ impl Stencil {
         let share = 1.0 / (1.0 + grid.loss);
         let far = grid.stiffness * share;
         let drag = grid.bend_loss * share;
-        let pieces = Pieces::new(grid.segments);
+        let pieces = grid.pieces();
         Self {
             keep: grid.keep,
             drag,
             near: grid.tension * share + 4.0 * far + drag,
             far,
             height: pieces.height,
-            last: pieces.place(grid.segments - 1).unwrap_or_default(),
+            last: row_and_lane(pieces.slot(grid.segments - 1)),
             is_plain: far == 0.0 && drag == 0.0,
             beyond: grid.ends.map(End::beyond),
         }
@@ -103,18 +103,18 @@ fn step_rows<S: Simd, const FULL: bool>(simd: S, stencil: &Stencil, rows: &mut [
     if FULL {
         let at_first = load(simd, &FIRST[1]) * stencil.beyond[0];
         let at_last = (moving - moving_after) * stencil.beyond[1];
-        // In short lines row 0 is next to both ends.
-        let in_row_0 = if last == 0 { at_first + at_last } else { at_first };
-        walk.pass_one(&mut rows[1..4], Some(in_row_0));
-        if last > 0 {
-            walk.pass(&mut rows[2..last + 3]);
-            walk.pass_one(&mut rows[last + 1..last + 4], Some(at_last));
+        // In short lines row 1 is next to both ends.
+        let in_row_1 = if last == 1 { at_first + at_last } else { at_first };
+        walk.pass_one(&mut rows[1..4], Some(in_row_1));
+        if last > 1 {
+            walk.pass(&mut rows[2..last + 2]);
+            walk.pass_one(&mut rows[last..last + 3], Some(at_last));
         }
     } else {
-        walk.pass(&mut rows[1..last + 4]);
+        walk.pass(&mut rows[1..last + 3]);
     }
     walk.take(stencil, moving_after);
-    walk.pass(&mut rows[last + 2..]);
+    walk.pass(&mut rows[last + 1..]);
 }
 
 /// On the way from row to row.

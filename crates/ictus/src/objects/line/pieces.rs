@@ -2,18 +2,18 @@
 //!
 //! ```text
 //!         lane 0    lane 1    …         lane 7
-//! head                                  node 0
-//! row 0   1         H + 1               7H + 1
-//! row 1   2         H + 2
+//! row 0                                 node 0      the head
+//! row 1   1         H + 1               7H + 1
+//! row 2   2         H + 2
 //! …
-//! row H-1 H         2H                  8H
-//! tail    H + 1 …                              two rows: rows 0 and 1 of the next lane, put there in every step
+//! row H   H         2H                  8H
+//! tail    H + 1 …                              two rows: rows 1 and 2 of the next lane, put there in every step
 //! ```
 //!
 //! So a node and its neighbours lie in one lane of rows that follow each other: eight nodes are stepped at a time without exchanging
 //! lanes, and every difference of neighbours is worked out once (strings of 100 and 226 points 49 and 84 ns instead of 62 and 123 with
 //! nodes in a row, Ice Lake). All that a step needs of eight nodes lies side by side, and the next sample takes the place of the previous one: a
-//! step touches four lines of memory for them (each of 1000 strings 62 ns; 70 with three samples in turn). Slots after the last node hold 0.
+//! step touches four lines of memory for them (each of 1000 strings 62 ns; 70 with three samples in turn). Slots after the last node stay at 0.
 
 use super::super::lanes::{LANES, Lanes};
 
@@ -27,7 +27,7 @@ pub(super) struct Row {
     pub samples: [Lanes; 2],
     /// The last step v = u - u⁻ in m.
     pub step: Lanes,
-    /// The bend -δxx u⁻ in m, kept only with σ1.
+    /// The bend -δxx u⁻ in m, asked for only with σ1.
     pub bend: Lanes,
 }
 
@@ -60,16 +60,13 @@ impl Pieces {
         self.height + BESIDE
     }
 
-    /// Row from 0 to H - 1 and lane of a node behind the first; `None` beyond the last piece.
-    pub(super) fn place(&self, node: usize) -> Option<(usize, usize)> {
-        let index = node.checked_sub(1)?;
-        let (lane, row) = (index / self.height, index % self.height);
-        (lane < LANES).then_some((row, lane))
-    }
-
     /// Where a node of the line lies.
     pub(super) fn slot(&self, node: usize) -> Slot {
-        self.place(node).map_or(LANES - 1, |(row, lane)| LANES * (row + 1) + lane)
+        debug_assert!(node <= self.last);
+        match node.checked_sub(1) {
+            None => LANES - 1,
+            Some(index) => LANES * (index % self.height + 1) + index / self.height,
+        }
     }
 
     /// The slots of the nodes 0 to N, in order.
@@ -100,8 +97,8 @@ mod tests {
     fn neighbours_are_in_rows_that_follow_each_other() {
         let pieces = Pieces::new(101);
         for node in 1..101 {
-            let ((row, lane), (next, beside)) = (pieces.place(node).unwrap(), pieces.place(node + 1).unwrap());
-            assert!((next, beside) == (row + 1, lane) || (row, next, beside) == (pieces.height - 1, 0, lane + 1));
+            let [(row, lane), (next, beside)] = [node, node + 1].map(|node| row_and_lane(pieces.slot(node)));
+            assert!((next, beside) == (row + 1, lane) || (row, next, beside) == (pieces.height, 1, lane + 1));
         }
     }
 }

@@ -12,8 +12,8 @@
 //! numbers and would cost half of the digits.
 
 use super::grid::Grid;
+use super::motion;
 use super::stencil::Constants;
-use crate::objects::motion;
 
 /// Stored energy over (mass of a cell / k²).
 pub(crate) fn stored(grid: &Grid, constants: &Constants, now: &[f64], previous: &[f64]) -> f64 {
