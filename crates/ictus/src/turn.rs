@@ -1,8 +1,8 @@
 //! A turn of one cluster: some samples, one after the other.
 //!
-//! One step (`Turn::run`) reads top to bottom: for an account every object remembers where it was; all take their free step; forces from outside act; rough surfaces move on; every
-//! contact finds its force from what it would compress, alone or with those it feels, and acts back on the objects; pickups listen;
-//! the objects advance.
+//! One step (`Turn::run`) reads top to bottom: for an account every object remembers where it was; all take their free step; forces
+//! from outside act; rough surfaces move on; every contact finds its force from what it would compress, alone or with those it feels,
+//! and acts back on the objects; pickups listen; the objects advance.
 
 use fearless_simd::Simd;
 

@@ -148,14 +148,14 @@ impl Body for Line {
 
     #[inline(always)]
     fn free_step<S: Simd>(&mut self, simd: S) {
-        let Self { rows, stencil, free_end, grid, pieces, current: now, .. } = self;
+        let Self { rows, stencil, free_end, grid, current: now, .. } = self;
         let mut stepped_ends = None;
         if grid.ends.contains(&End::Free) {
-            stepped_ends = Some(free_end.step(pieces, rows, *now));
+            stepped_ends = Some(free_end.step(rows, *now));
         }
         kernel::step(simd, stencil, rows, *now);
         if let Some(stepped_ends) = stepped_ends {
-            FreeEnd::write(grid.ends, pieces, stepped_ends, rows, *now);
+            free_end.write(grid.ends, stepped_ends, rows, *now);
         }
         self.stepped = true;
     }

@@ -20,7 +20,7 @@
 //! shape could grow as (-1)^n n.
 
 use super::grid::Grid;
-use super::pieces::{Pieces, Row, Slot, row_and_lane};
+use super::pieces::{Row, Slot, row_and_lane};
 
 /// How an end of a string or bar is held.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -58,6 +58,8 @@ pub(super) struct FreeEnd {
     end_curvature: f64,
     near: f64,
     far: f64,
+    /// Where the four nodes at either end lie, the ends first.
+    slots: [[Slot; 4]; 2],
 }
 
 /// A node's new step v⁺ and its bend -δxx u.
@@ -71,6 +73,7 @@ impl FreeEnd {
     pub(super) fn new(grid: &Grid) -> Self {
         let share = 1.0 / (1.0 + grid.loss);
         let (tension, far, drag) = (grid.tension * share, grid.stiffness * share, grid.bend_loss * share);
+        let (pieces, last) = (grid.pieces(), grid.segments);
         Self {
             keep: grid.keep,
             drag,
@@ -78,12 +81,9 @@ impl FreeEnd {
             end_curvature: 2.0 * far,
             near: tension + 4.0 * far + drag,
             far,
+            slots: [[0, 1, 2, 3], [last, last - 1, last - 2, last - 3]]
+                .map(|nodes| nodes.map(|node| pieces.slot(node))),
         }
-    }
-
-    /// Where the four nodes at either end lie, the ends first.
-    fn slots(pieces: &Pieces) -> [[Slot; 4]; 2] {
-        [[0, 1, 2, 3].map(|node| pieces.slot(node)), [0, 1, 2, 3].map(|node| pieces.slot(pieces.last - node))]
     }
 
     /// -δxx at a free end.
@@ -93,8 +93,8 @@ impl FreeEnd {
 
     /// New steps v⁺ and bends -δxx u of both ends and of the nodes next to them, from rows that still hold v and -δxx u⁻.
     #[inline(never)]
-    pub(super) fn step(&self, pieces: &Pieces, rows: &[Row], now: usize) -> [[Node; 2]; 2] {
-        Self::slots(pieces).map(|slots| self.step_one(slots, rows, now))
+    pub(super) fn step(&self, rows: &[Row], now: usize) -> [[Node; 2]; 2] {
+        self.slots.map(|slots| self.step_one(slots, rows, now))
     }
 
     /// Those of one end: four nodes, the end first.
@@ -117,8 +117,8 @@ impl FreeEnd {
 
     /// Puts them in their place at the ends that are free.
     #[inline(never)]
-    pub(super) fn write(ends: [End; 2], pieces: &Pieces, stepped: [[Node; 2]; 2], rows: &mut [Row], now: usize) {
-        for ((slots, end), stepped) in Self::slots(pieces).into_iter().zip(ends).zip(stepped) {
+    pub(super) fn write(&self, ends: [End; 2], stepped: [[Node; 2]; 2], rows: &mut [Row], now: usize) {
+        for ((slots, end), stepped) in self.slots.into_iter().zip(ends).zip(stepped) {
             if end != End::Free {
                 continue;
             }
