@@ -15,6 +15,7 @@ use crate::objects::{Bodies, BodyId, Terminal};
 use crate::probe::{ContactLog, Listener};
 use crate::room::Alone;
 use crate::turn::Turn;
+use crate::wide::{Wide, wide};
 
 /// Samples between two looks at surfaces that a new law has moved.
 const RESTORING: u64 = 32;
@@ -186,20 +187,24 @@ impl Engine {
             start: self.time,
             samples,
         };
+        let Some(wide) = Wide::of(level) else {
+            dispatch!(level, simd => turn.run(simd, bodies));
+            return;
+        };
         use BodyId::{Barrier, Line, Mass, Modal};
         match *cluster.bodies {
-            [Line(line)] => dispatch!(level, simd => turn.run(simd, &mut Alone(&mut bodies.lines[line]))),
-            [Modal(modal)] => dispatch!(level, simd => turn.run(simd, &mut Alone(&mut bodies.modals[modal]))),
+            [Line(line)] => wide!(wide, simd => turn.run(simd, &mut Alone(&mut bodies.lines[line]))),
+            [Modal(modal)] => wide!(wide, simd => turn.run(simd, &mut Alone(&mut bodies.modals[modal]))),
             [Mass(mass), Barrier(other)] | [Barrier(other), Mass(mass)] => {
-                turn.run_pair(level, &mut bodies.masses[mass], &mut bodies.barriers[other]);
+                turn.run_pair(wide, &mut bodies.masses[mass], &mut bodies.barriers[other]);
             }
             [Mass(mass), Line(other)] | [Line(other), Mass(mass)] => {
-                turn.run_pair(level, &mut bodies.masses[mass], &mut bodies.lines[other]);
+                turn.run_pair(wide, &mut bodies.masses[mass], &mut bodies.lines[other]);
             }
             [Mass(mass), Modal(other)] | [Modal(other), Mass(mass)] => {
-                turn.run_pair(level, &mut bodies.masses[mass], &mut bodies.modals[other]);
+                turn.run_pair(wide, &mut bodies.masses[mass], &mut bodies.modals[other]);
             }
-            _ => dispatch!(level, simd => turn.run(simd, bodies)),
+            _ => wide!(wide, simd => turn.run(simd, bodies)),
         }
     }
 

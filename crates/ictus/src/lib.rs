@@ -50,6 +50,7 @@ mod room;
 mod roughness;
 mod strike;
 mod turn;
+mod wide;
 
 pub use engine::Engine;
 pub use error::BuildError;

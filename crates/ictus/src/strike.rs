@@ -3,7 +3,7 @@
 //! The same step as in `turn.rs`, to the bit. But what changes from sample to sample is kept at hand instead of in the engine's lists, so
 //! that the processor has room to work on the next sample of the object while it waits for the force of this one.
 
-use fearless_simd::{Level, Simd, dispatch};
+use fearless_simd::Simd;
 
 use crate::cluster::TURN;
 use crate::contact::Motion;
@@ -12,23 +12,24 @@ use crate::objects::{At, Body, BodyId, Mass, PARTS, Plain, Strikable, Struck, Su
 use crate::probe::Ear;
 use crate::room::MassAnd;
 use crate::turn::Turn;
+use crate::wide::{Wide, wide};
 
 impl Turn<'_> {
     /// Runs the turn of a mass and one other object.
-    pub(crate) fn run_pair<B: Strikable>(self, level: Level, mass: &mut Mass, other: &mut B) {
+    pub(crate) fn run_pair<B: Strikable>(self, wide: Wide, mass: &mut Mass, other: &mut B) {
         let Some(index) = self.sole_link() else {
-            dispatch!(level, simd => self.run(simd, &mut MassAnd { mass, other }));
+            wide!(wide, simd => self.run(simd, &mut MassAnd { mass, other }));
             return;
         };
         let link = &self.links[index];
         let at = if is_mass(&link.from) { link.to.support } else { link.from.support };
         let ear = self.sole_ear().unwrap_or(at);
         if let Some(struck) = other.struck(&at, &ear) {
-            dispatch!(level, simd => self.strike(simd, index, mass, struck));
+            wide!(wide, simd => self.strike(simd, index, mass, struck));
             return;
         }
         let struck = Plain::new(other, &at, &ear);
-        dispatch!(level, simd => self.strike(simd, index, mass, struck));
+        wide!(wide, simd => self.strike(simd, index, mass, struck));
     }
 
     /// Where the one pickup listens, if there is but one, to the displacement of the object.
