@@ -1,6 +1,6 @@
 //! Nanoseconds per sample of whole models, beside plain scalar loops of the same physics in the same run, and the worst block.
 //!
-//! `cargo bench -p ictus --bench engine`
+//! `cargo bench -p ictus --bench engine`, or of some models only: `cargo bench -p ictus --bench engine -- string plate`
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -15,15 +15,23 @@ const BLOCK: usize = 64;
 
 fn main() {
     println!("{:<46} {:>9} {:>9} {:>9} {:>9} {:>7}", "ns per sample", "median", "p99.9", "max", "scalar", "ratio");
-    mass();
-    modal(64);
-    modal(256);
-    string();
-    plate(32);
-    plate(64);
-    tromba();
-    thousand_strings();
+    let asked: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
+    for (name, bench) in BENCHES {
+        if asked.is_empty() || asked.iter().any(|asked| name.contains(asked.as_str())) {
+            bench();
+        }
+    }
 }
+
+/// What can be asked for by name.
+const BENCHES: [(&str, fn()); 6] = [
+    ("mass", mass),
+    ("modal", || [64, 256].into_iter().for_each(modal)),
+    ("string", string),
+    ("plate", || [32, 64].into_iter().for_each(plate)),
+    ("tromba", tromba),
+    ("thousand", thousand_strings),
+];
 
 /// Median, 99.9th percentile and maximum over blocks, in ns per sample.
 struct Times {

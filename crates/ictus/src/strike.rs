@@ -8,7 +8,7 @@ use fearless_simd::Simd;
 use crate::cluster::TURN;
 use crate::contact::Motion;
 use crate::link::Link;
-use crate::objects::{At, Body, BodyId, Mass, PARTS, Plain, Strikable, Struck, Support, Terminal};
+use crate::objects::{At, Body, BodyId, Mass, Plain, Strikable, Struck, Support, Terminal};
 use crate::probe::Ear;
 use crate::room::MassAnd;
 use crate::turn::Turn;
@@ -78,7 +78,7 @@ impl Turn<'_> {
         };
         for sample in 0..*samples {
             mass.free_step(simd);
-            let other_next = other.step(simd);
+            let other_next = other.step(simd, sample != last);
             if let Some(weight) = weight {
                 mass.push(&Support::Whole, weight);
             } else {
@@ -95,28 +95,20 @@ impl Turn<'_> {
             let motion = Motion { previous, now, free_step: (next - gap) - previous, admittance, rate };
             let mut step = motion.free_step;
             force = 0.0;
-            if acts && !contact.rests(&link.state, &motion) {
-                // Between turns nobody may find an object ahead of itself.
-                let looks_ahead = sample != last;
-                let mut parts = 0;
-                let solved = contact.advance_touching(
+            let meets = acts && !contact.rests(&link.state, &motion);
+            let solved = meets.then(|| {
+                contact.advance_touching(
                     &mut link.state,
                     &motion,
                     &mut grip,
                     #[inline(always)]
-                    |part| {
-                        if looks_ahead {
-                            other.look_ahead(simd, part);
-                            parts = part + 1;
-                        }
-                    },
-                );
-                // The contact has stopped asking: what was begun is done.
-                while parts > 0 && parts < PARTS {
-                    other.look_ahead(simd, parts);
-                    parts += 1;
-                }
+                    |part| other.meanwhile(simd, part),
+                )
+            });
+            other.catch_up(simd);
+            if let Some(solved) = solved {
                 (step, force) = (solved.step, solved.force);
+                contact.foresee(&mut grip, previous + step);
                 if force != 0.0 {
                     mass.push(&Support::Whole, -force);
                     other.push(sign * force);

@@ -20,6 +20,7 @@
 
 use super::aiming::RESTING;
 use super::{Contact, ContactState, Motion, Solved, loss};
+use crate::laws::Curve;
 
 /// What of a pressed step is the same in every sample of a contact: worked out once where many follow each other.
 #[derive(Clone, Copy, Debug)]
@@ -36,6 +37,33 @@ pub(crate) struct Grip {
     at_rest: f64,
     stiff: f64,
     viscous: f64,
+    /// What follows from the depth of the next sample, if that was foreseen.
+    foreseen: Bite,
+}
+
+/// What of a pressed step follows from the depth alone.
+#[derive(Clone, Copy, Debug)]
+struct Bite {
+    /// In m; none is NaN.
+    depth: f64,
+    /// q and q².
+    power: f64,
+    square: f64,
+    /// Half of the inverse of the divisor of the predicted step.
+    share: f64,
+}
+
+impl Bite {
+    const NONE: Self = Self { depth: f64::NAN, power: 0.0, square: 0.0, share: 0.0 };
+}
+
+impl Grip {
+    #[inline(always)]
+    fn bite(&self, curve: &Curve, depth: f64) -> Bite {
+        let (power, square) = curve.power.with_square(depth);
+        let divisor = self.at_rest + square * (self.stiff + self.viscous * depth);
+        Bite { depth, power, square, share: 0.5 / divisor }
+    }
 }
 
 impl Contact {
@@ -57,7 +85,24 @@ impl Contact {
             at_rest: 1.0 + damping * self.damping,
             stiff: spring * (slope * slope),
             viscous: damping * resistance,
+            foreseen: Bite::NONE,
         })
+    }
+
+    /// Works out what the next step needs of the compression in m that this one has led to: long before it is asked for.
+    #[inline(always)]
+    pub(crate) fn foresee(&self, grip: &mut Option<Grip>, compression: f64) {
+        if let (Some(grip), Some(curve)) = (grip, &self.curve) {
+            let depth = self.depth(compression);
+            if depth > 0.0 {
+                grip.foreseen = grip.bite(curve, depth);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn depth(&self, compression: f64) -> f64 {
+        if self.surface == 0.0 { compression } else { beyond(compression, self.surface) }
     }
 
     /// The step of a one-sided contact by a power law that was and stays pressed; `None`, and nothing changed, if it is not so simple.
@@ -72,16 +117,16 @@ impl Contact {
         let curve = self.curve.as_ref()?;
         let Motion { previous, now, free_step, rate, .. } = *motion;
         let root = state.root;
-        let depth = if self.surface == 0.0 { now } else { beyond(now, self.surface) };
+        let depth = self.depth(now);
         if !(depth > 0.0 && root > 0.0) {
             return None;
         }
         let pull = grip.admittance * root;
-        let (power, square) = curve.power.with_square(depth);
+        let Bite { power, square, share, .. } =
+            if grip.foreseen.depth == depth { grip.foreseen } else { grip.bite(curve, depth) };
         let slope_now = grip.slope * power;
-        let divisor = grip.at_rest + square * (grip.stiff + grip.viscous * depth);
         // Half of the predicted step.
-        let half = (free_step - (pull * grip.slope) * power) * (0.5 / divisor);
+        let half = (free_step - (pull * grip.slope) * power) * share;
 
         let before = 0.5 * (now - previous);
         let middle = (depth - before) + half;

@@ -26,6 +26,7 @@ pub(crate) mod grid;
 mod handling;
 mod kernel;
 mod pieces;
+mod struck;
 #[cfg(test)]
 mod tests;
 pub(crate) mod tuning;

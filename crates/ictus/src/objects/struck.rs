@@ -5,21 +5,26 @@
 
 use fearless_simd::Simd;
 
-use super::{At, Barrier, Body, Line, Support};
+use super::{At, Barrier, Body, Support};
 
-/// Parts in which an object looks ahead.
+/// Parts of the work that an object does while the contact is solved.
 pub(crate) const PARTS: usize = 2;
 
-/// An object under one contact, for some samples. Order of calls in each: `step`, all parts of `look_ahead` or none, at most one `push`,
-/// `read`s, `advance`. What it does, [`Body`]'s methods of the same names do to the bit.
+/// An object under one contact, for some samples. Order of calls in each: `step`, parts of `meanwhile` from the first on or none, `catch_up`, at
+/// most one `push`, `read`s, `advance`. What it does, [`Body`]'s methods of the same names do to the bit.
 pub(crate) trait Struck {
-    /// Takes the free step; returns where it leads the point of contact, in m.
-    fn step<S: Simd>(&mut self, simd: S) -> f64;
+    /// Takes the free step, or so much of it as it takes to tell where it leads the point of contact, in m. `more` says whether there is
+    /// another sample after this one: if not, nobody may find the object ahead of itself.
+    fn step<S: Simd>(&mut self, simd: S, more: bool) -> f64;
 
-    /// While the contact is solved: does a part of what it can of the next free step, so that the processor has work while the contact
+    /// While the contact is solved: does a part of what the contact need not wait for, so that the processor has work while the contact
     /// waits for its own results. [`PARTS`] of them follow each other.
     #[inline(always)]
-    fn look_ahead<S: Simd>(&mut self, _simd: S, _part: usize) {}
+    fn meanwhile<S: Simd>(&mut self, _simd: S, _part: usize) {}
+
+    /// Does what is left of that, where the contact has not asked for it.
+    #[inline(always)]
+    fn catch_up<S: Simd>(&mut self, _simd: S) {}
 
     /// Lets a force in N act on the point of contact.
     fn push(&mut self, force: f64);
@@ -78,7 +83,7 @@ impl<'a, B: Body> Plain<'a, B> {
 
 impl<B: Body> Struck for Plain<'_, B> {
     #[inline(always)]
-    fn step<S: Simd>(&mut self, simd: S) -> f64 {
+    fn step<S: Simd>(&mut self, simd: S, _more: bool) -> f64 {
         if self.moves {
             self.body.free_step(simd);
         }
@@ -114,9 +119,5 @@ impl<B: Body> Struck for Plain<'_, B> {
 }
 
 impl Strikable for Barrier {
-    type Struck<'a> = Plain<'a, Self>;
-}
-
-impl Strikable for Line {
     type Struck<'a> = Plain<'a, Self>;
 }

@@ -45,7 +45,9 @@ pub(crate) struct StruckModal<'a> {
     touched: bool,
     force_before: f64,
     touched_before: bool,
-    /// Whether the next pass is done.
+    /// Whether the next pass may be begun before this sample is over, is begun, is done.
+    may_begin: bool,
+    begun: bool,
     done: bool,
     /// Sums of the first part of it.
     partial: [Lanes; INSIDE],
@@ -81,6 +83,8 @@ impl Strikable for Modal {
             touched: touched(0),
             force_before: here.forces[slot(clock, 1)],
             touched_before: touched(1),
+            may_begin: false,
+            begun: false,
             done: false,
             partial: Default::default(),
             here,
@@ -121,25 +125,27 @@ impl StruckModal<'_> {
 
 impl Struck for StruckModal<'_> {
     #[inline(always)]
-    fn step<S: Simd>(&mut self, simd: S) -> f64 {
+    fn step<S: Simd>(&mut self, simd: S, more: bool) -> f64 {
         if !self.done {
             let sums = [f64x8::splat(simd, 0.0); INSIDE];
             let sums = Self::pass(simd, self.octets, self.time, self.at, self.touched_before, self.force_before, sums);
             self.keep(sums);
         }
         self.done = false;
+        self.begun = false;
         self.time = self.time.wrapping_add(1);
         self.displacements.here = self.sums.here + self.ahead.here;
         self.displacements.there = self.sums.there + self.ahead.there;
         self.ahead = Both { here: 0.0, there: 0.0 };
         (self.force_before, self.touched_before) = (self.force, self.touched);
+        self.may_begin = more && self.touched_before;
         (self.force, self.touched) = (0.0, false);
         self.displacements.here
     }
 
     #[inline(always)]
-    fn look_ahead<S: Simd>(&mut self, simd: S, part: usize) {
-        if !self.touched_before {
+    fn meanwhile<S: Simd>(&mut self, simd: S, part: usize) {
+        if !self.may_begin {
             return;
         }
         let Self { time, at, force_before, half, .. } = *self;
@@ -150,11 +156,19 @@ impl Struck for StruckModal<'_> {
             for (partial, sum) in self.partial.iter_mut().zip(&sums) {
                 sum.store_array(&mut partial.0);
             }
+            self.begun = true;
         } else {
             let octets = &mut self.octets[half..];
             let sums = [load(simd, &self.partial[0]), load(simd, &self.partial[1])];
             let sums = Self::pass(simd, octets, time, at, true, force_before, sums);
             self.keep(sums);
+        }
+    }
+
+    #[inline(always)]
+    fn catch_up<S: Simd>(&mut self, simd: S) {
+        if self.begun && !self.done {
+            self.meanwhile(simd, PARTS - 1);
         }
     }
 
