@@ -111,7 +111,7 @@ impl Turn<'_> {
                 contact.foresee(&mut grip, previous + step);
                 if force != 0.0 {
                     mass.push(&Support::Whole, -force);
-                    other.push(sign * force);
+                    other.push(simd, sign * force);
                     let carried = other.prescribed_step();
                     if carried != 0.0 {
                         ledger.supply(-sign * 0.5 * force * carried);

@@ -122,6 +122,7 @@ proptest! {
         dissipation in prop_oneof![Just(0.0), 0.0..3.0_f64, Just(1e3)],
         (mass, velocity) in (-4.0..0.0_f64, 0.05..8.0_f64),
         (from_above, object, weight) in (any::<bool>(), 0..4_usize, 0.0..20.0_f64),
+        (fundamental, place) in (60.0..600.0_f64, 0.01..0.99_f64),
     ) {
         let law = HuntCrossley::new(10f64.powf(stiffness), exponent, dissipation).unwrap();
         let direction = if from_above { -1.0 } else { 1.0 };
@@ -129,11 +130,11 @@ proptest! {
             let positions: Vec<f64> = (0..points).map(|point| 0.07 + 0.31 * point as f64).collect();
             ModalSpec::free_bar(150.0, 0.2, 12, &positions, |_| Decay::T60(0.3)).unwrap()
         };
-        let string = StringSpec { pitch: StringPitch::Fundamental(220.0), ..StringSpec::default() };
+        let string = StringSpec { pitch: StringPitch::Fundamental(fundamental), ..StringSpec::default() };
         let mut model = struck(["wall", "bar", "bar", "string"][object], law, direction, |model| match object {
             0 => (model.with("wall", BarrierSpec::default()), Point::of("wall")),
             1 | 2 => (model.with("bar", bar(object)), Point::on("bar", Place::Point(object - 1))),
-            _ => (model.with("string", string), Point::on("string", Place::Along(0.3))),
+            _ => (model.with("string", string), Point::on("string", Place::Along(place))),
         });
         for object in &mut model.objects {
             if let ObjectSpec::Mass(hammer) = &mut object.spec {

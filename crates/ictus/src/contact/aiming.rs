@@ -26,15 +26,11 @@ impl Contact {
         let predictor = self.predictor(state, motion);
         let predicted = motion.step(state.root, predictor.slope, predictor.resistance);
         let mut terms = self.aimed(state, motion, predictor, predicted);
-        let mut step = motion.step(state.root, terms.slope, terms.resistance);
-        if self.is_one_sided() && state.root + 0.5 * terms.slope * step < 0.0 {
-            terms.slope = motion.emptying_slope(state.root, terms.resistance);
-            step = motion.step(state.root, terms.slope, terms.resistance);
-        }
+        let mut step = self.step_by(state, motion, &mut terms);
         if self.trusts_release(state) {
             if loss(motion, terms.resistance, step) > state.allowance {
                 terms.resistance = 0.0;
-                step = motion.step(state.root, terms.slope, 0.0);
+                step = self.step_by(state, motion, &mut terms);
             }
             let next_velocity = step * motion.rate - motion.velocity();
             let leaves = motion.previous + step <= self.surface
@@ -53,8 +49,18 @@ impl Contact {
         solved
     }
 
+    /// The step that g and R lead to; with the g that empties a ψ of which more would be taken than there is.
+    fn step_by(&self, state: &ContactState, motion: &Motion, terms: &mut Terms) -> f64 {
+        let step = motion.step(state.root, terms.slope, terms.resistance);
+        if self.is_one_sided() && state.root + 0.5 * terms.slope * step < 0.0 {
+            terms.slope = motion.emptying_slope(state.root, terms.resistance);
+            return motion.step(state.root, terms.slope, terms.resistance);
+        }
+        step
+    }
+
     /// Whether the contact was entered by a free mass, and is still one.
-    fn trusts_release(&self, state: &ContactState) -> bool {
+    pub(super) fn trusts_release(&self, state: &ContactState) -> bool {
         self.rule == Rule::Secant && state.approach > 0.0 && state.drift <= state.allowed_drift
     }
 
@@ -176,5 +182,56 @@ impl Contact {
         let ends = [motion.now + 0.5 * after, 0.5 * (motion.previous + motion.now)];
         let steepest = ends.map(|end| self.law.root_slope(end)).into_iter().fold(predictor.slope, f64::max);
         Terms { slope: slope.min(STEEPEST * steepest), resistance }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::Aiming;
+    use super::*;
+    use crate::laws::HuntCrossley;
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(20_000))]
+        /// However a step ends - pressed on, let go, emptied, released - what the bodies give is stored or dissipated, and nothing pulls.
+        #[test]
+        fn every_step_balances(
+            exponent in prop_oneof![Just(1.0), Just(1.5), Just(2.0), 1.0..4.0_f64],
+            stiffness in (3.0..12.0_f64).prop_map(|log| 10f64.powf(log)),
+            dissipation in prop_oneof![Just(0.0), 0.0..2.0_f64],
+            mass in (-4.0..0.0_f64).prop_map(|log| 10f64.powf(log)),
+            (depth, off_curve) in ((-7.0..-3.0_f64).prop_map(|log| 10f64.powf(log)), 0.5..2.0_f64),
+            (before, free) in (-3.0..3.0_f64, -6.0..3.0_f64),
+            (approach, resistance) in (0.01..10.0_f64, 0.0..1.0_f64),
+            (allowed, extended) in (prop_oneof![Just(0.0), 0.0..2.0_f64], any::<bool>()),
+        ) {
+            let rate = 44_100.0;
+            let law = HuntCrossley::new(stiffness, exponent, dissipation).unwrap();
+            let contact = Contact::new(law.into(), Rule::Secant, Aiming::default());
+            let contact = if extended { contact.between_extended() } else { contact };
+            let previous = depth * (1.0 - before);
+            let motion =
+                Motion { previous, now: depth, free_step: free * depth, admittance: 1.0 / (mass * rate * rate), rate };
+            let mut state = ContactState {
+                root: off_curve * contact.state_at(depth).root,
+                approach,
+                release: output_velocity(dissipation, approach),
+                allowed_drift: f64::MAX,
+                resistance,
+                // Of the loss that this step would have.
+                allowance: allowed * loss(&motion, law.resistance(depth, 0.0), free * depth),
+                ..ContactState::default()
+            };
+            let stored = state.energy();
+            let solved = contact.advance_aiming(&mut state, &motion);
+            let work = 0.5 * solved.force * solved.step;
+            let imbalance = state.energy() - stored - (work - solved.dissipated);
+            let size = stored + state.energy() + work.abs() + solved.dissipated;
+            prop_assert!(imbalance.abs() <= 1e-13 * size, "{imbalance:e} of {size:e}: {solved:?}, {state:?}");
+            prop_assert!(solved.force >= 0.0, "{solved:?}");
+            prop_assert!(state.root >= 0.0, "{state:?}");
+        }
     }
 }

@@ -27,7 +27,7 @@ pub(crate) trait Struck {
     fn catch_up<S: Simd>(&mut self, _simd: S) {}
 
     /// Lets a force in N act on the point of contact.
-    fn push(&mut self, force: f64);
+    fn push<S: Simd>(&mut self, simd: S, force: f64);
 
     /// How far it moves from the previous to the next sample, in m, if it goes where it is told; else 0.
     #[inline(always)]
@@ -91,7 +91,7 @@ impl<B: Body> Struck for Plain<'_, B> {
     }
 
     #[inline(always)]
-    fn push(&mut self, force: f64) {
+    fn push<S: Simd>(&mut self, _simd: S, force: f64) {
         self.body.push(&self.at, force);
     }
 

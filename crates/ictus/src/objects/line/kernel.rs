@@ -13,7 +13,7 @@ use super::super::lanes::{LANES, Lanes, load};
 use super::edges::End;
 use super::grid::Grid;
 use super::pieces::{Row, row_and_lane};
-use fearless_simd::{f64x8, prelude::*};
+use fearless_simd::{f64x4, f64x8, prelude::*};
 use std::ops::Range;
 
 /// Coefficients of the interior.
@@ -26,17 +26,21 @@ pub(super) struct Stencil {
     height: usize,
     /// Row of the last node that moves.
     last: usize,
-    /// Where in a step of two parts the second begins; `None` where a step is not divided.
-    middle: Option<usize>,
+    /// Row where the second part of a step begins.
+    middle: usize,
     /// Whether there is neither stiffness nor σ1.
     is_plain: bool,
     /// 1 in the lanes that move, in the rows up to the last and in those after it; else 0.
     moving: Lanes,
     moving_after: Lanes,
-    /// What u next to the first end (in row 1) and the last is multiplied with to be the value beyond the end that its second neighbour is.
+    /// What u next to an end is multiplied with to be the value beyond the end that its second neighbour is: in row 1, and in the last row that
+    /// moves if that is another.
     beyond_first: Lanes,
     beyond_last: Lanes,
 }
+
+/// A walk can begin at row 1, or where there are two rows before it.
+const LEAST_MIDDLE: usize = 3;
 
 /// A value in some lanes, 0 in the others.
 fn in_lanes(value: f64, lanes: Range<usize>) -> Lanes {
@@ -51,6 +55,10 @@ impl Stencil {
         let pieces = grid.pieces();
         let (last, lane) = row_and_lane(pieces.slot(grid.segments - 1));
         let [first_beyond, last_beyond] = grid.ends.map(End::beyond);
+        let (mut beyond_first, beyond_last) = (in_lanes(first_beyond, 0..1), in_lanes(last_beyond, lane..lane + 1));
+        if last == 1 {
+            beyond_first.0[lane] += last_beyond;
+        }
         Self {
             keep: grid.keep,
             drag,
@@ -58,25 +66,24 @@ impl Stencil {
             far,
             height: pieces.height,
             last,
-            // Neither part begins at an end.
-            middle: (last > 2).then(|| (pieces.height / 2).clamp(3, last)),
+            middle: (pieces.height / 2).max(LEAST_MIDDLE),
             is_plain: far == 0.0 && drag == 0.0,
             moving: in_lanes(1.0, 0..lane + 1),
             moving_after: in_lanes(1.0, 0..lane),
-            beyond_first: in_lanes(first_beyond, 0..1),
-            beyond_last: in_lanes(last_beyond, lane..lane + 1),
+            beyond_first,
+            beyond_last,
         }
     }
 
     /// Whether a step can be taken in two parts.
     pub(super) fn is_divided(&self) -> bool {
-        self.middle.is_some() && !self.is_plain
+        self.height > LEAST_MIDDLE && !self.is_plain
     }
 
-    /// The step of a node that is not next to an end, from its last step, A of the sample before, A and F.
+    /// The step of nodes that are not next to an end, from their last step, A of the sample before, A and F.
     #[inline(always)]
-    pub(super) fn step_of(&self, step: f64, bend: f64, a: f64, f: f64) -> f64 {
-        (self.keep * step + self.drag * bend) - (self.near * a - self.far * f)
+    pub(super) fn step_of<S: Simd>(&self, [step, bend, a, f]: [f64x4<S>; 4]) -> f64x4<S> {
+        (step * self.keep + bend * self.drag) - (a * self.near - f * self.far)
     }
 }
 
@@ -84,58 +91,60 @@ impl Stencil {
 #[inline(always)]
 pub(super) fn step<S: Simd>(simd: S, stencil: &Stencil, rows: &mut [Row], now: usize) {
     if stencil.is_plain {
-        step_all::<_, false>(simd, stencil, rows, now);
+        step_rows::<_, false>(simd, stencil, rows, now, 1..stencil.height + 1);
     } else {
-        step_all::<_, true>(simd, stencil, rows, now);
+        step_rows::<_, true>(simd, stencil, rows, now, 1..stencil.height + 1);
     }
 }
 
-/// Without `FULL` there is neither stiffness nor σ1.
-#[inline(always)]
-fn step_all<S: Simd, const FULL: bool>(simd: S, stencil: &Stencil, rows: &mut [Row], now: usize) {
-    let rows = &mut rows[..stencil.height + 3];
-    let last = stencil.last;
-    let mut walk = Walk::<_, FULL>::from_head(simd, stencil, rows, now);
-    if FULL && last > 1 {
-        walk.pass_one(&mut rows[1..4], Some(&stencil.beyond_first));
-        walk.pass(&mut rows[2..last + 2]);
-        walk.pass_one(&mut rows[last..last + 3], Some(&stencil.beyond_last));
-    } else if FULL {
-        // Row 1 is next to both ends.
-        let both = load(simd, &stencil.beyond_first) + load(simd, &stencil.beyond_last);
-        walk.pass_one(&mut rows[1..4], Some(&Lanes(both.to_array())));
-    } else {
-        walk.pass(&mut rows[1..last + 3]);
-    }
-    walk.take(stencil, &stencil.moving_after);
-    walk.pass(&mut rows[last + 1..]);
-}
-
-/// The first part of the step of a line that [is divided](Stencil::is_divided).
+/// The first part of a step that [is divided](Stencil::is_divided).
 #[inline(always)]
 pub(super) fn step_first<S: Simd>(simd: S, stencil: &Stencil, rows: &mut [Row], now: usize) {
-    let (rows, Some(middle)) = (&mut rows[..stencil.height + 3], stencil.middle) else { return };
-    let mut walk = Walk::<_, true>::from_head(simd, stencil, rows, now);
-    walk.pass_one(&mut rows[1..4], Some(&stencil.beyond_first));
-    walk.pass(&mut rows[2..middle + 2]);
+    step_rows::<_, true>(simd, stencil, rows, now, 1..stencil.middle);
 }
 
-/// The second.
+/// The second part.
 #[inline(always)]
 pub(super) fn step_second<S: Simd>(simd: S, stencil: &Stencil, rows: &mut [Row], now: usize) {
-    let (rows, Some(middle)) = (&mut rows[..stencil.height + 3], stencil.middle) else { return };
-    let last = stencil.last;
-    let mut walk = Walk::<_, true>::from_row(simd, stencil, rows, now, middle);
-    walk.pass(&mut rows[middle..last + 2]);
-    walk.pass_one(&mut rows[last..last + 3], Some(&stencil.beyond_last));
+    step_rows::<_, true>(simd, stencil, rows, now, stencil.middle..stencil.height + 1);
+}
+
+/// Steps rows that follow each other, those from 1 on before all others. Without `FULL` there is neither stiffness nor σ1.
+#[inline(always)]
+fn step_rows<S: Simd, const FULL: bool>(
+    simd: S,
+    stencil: &Stencil,
+    rows: &mut [Row],
+    now: usize,
+    Range { start, end }: Range<usize>,
+) {
+    let (last, mut row) = (stencil.last, start);
+    let walk = if start == 1 {
+        Walk::<_, FULL>::from_head(simd, stencil, rows, now)
+    } else {
+        Walk::from_row(simd, stencil, rows, now, start)
+    };
+    let Some(mut walk) = walk else { return };
+    if start == 1 {
+        walk.pass_one(&mut rows[1..4], Some(&stencil.beyond_first));
+        row = 2;
+    }
+    if row <= last {
+        walk.pass(&mut rows[row..end.min(last) + 2]);
+        if end <= last {
+            return;
+        }
+        walk.pass_one(&mut rows[last..last + 3], Some(&stencil.beyond_last));
+        row = last + 1;
+    }
     walk.take(stencil, &stencil.moving_after);
-    walk.pass(&mut rows[last + 1..]);
+    walk.pass(&mut rows[row..end + 2]);
 }
 
 /// Displacements of a row.
 #[inline(always)]
-fn displacements<S: Simd>(simd: S, rows: &[Row], now: usize, row: usize) -> f64x8<S> {
-    load(simd, &rows[row].samples[now])
+fn at<S: Simd>(simd: S, row: &Row, now: usize) -> f64x8<S> {
+    load(simd, &row.samples[now])
 }
 
 /// On the way from row to row.
@@ -158,29 +167,26 @@ struct Walk<S: Simd, const FULL: bool> {
 impl<S: Simd, const FULL: bool> Walk<S, FULL> {
     /// Before row 1. Puts into the tail what it repeats.
     #[inline(always)]
-    fn from_head(simd: S, stencil: &Stencil, rows: &mut [Row], now: usize) -> Self {
-        let (height, now, zero) = (stencil.height, now & 1, f64x8::splat(simd, 0.0));
-        let (u, after) = (displacements(simd, rows, now, 1), displacements(simd, rows, now, 2));
-        u.slide::<1>(zero).store_array(&mut rows[height + 1].samples[now].0);
-        after.slide::<1>(zero).store_array(&mut rows[height + 2].samples[now].0);
+    fn from_head(simd: S, stencil: &Stencil, rows: &mut [Row], now: usize) -> Option<Self> {
+        let (now, zero) = (now & 1, f64x8::splat(simd, 0.0));
+        let [head, first, second] = rows.first_chunk()?;
+        let (head, u, after) = (at(simd, head, now), at(simd, first, now), at(simd, second, now));
+        let [end_before, end, tail, tail_after] = rows.last_chunk_mut()?;
+        u.slide::<1>(zero).store_array(&mut tail.samples[now].0);
+        after.slide::<1>(zero).store_array(&mut tail_after.samples[now].0);
         // The piece before, one lane on.
-        let before = displacements(simd, rows, now, 0).slide::<{ LANES - 1 }>(displacements(simd, rows, now, height));
-        let second = zero.slide::<{ LANES - 1 }>(displacements(simd, rows, now, height - 1));
-        Self::between(simd, stencil, now, [second, before, u, after])
+        let before = head.slide::<{ LANES - 1 }>(at(simd, end, now));
+        let second = zero.slide::<{ LANES - 1 }>(at(simd, end_before, now));
+        Some(Self::between(simd, stencil, now, [second, before, u, after]))
     }
 
-    /// Before a row from the third on, up to the last that moves.
+    /// Before a row that has two before it.
     #[inline(always)]
-    fn from_row(simd: S, stencil: &Stencil, rows: &[Row], now: usize, row: usize) -> Self {
-        let (now, rows) = (now & 1, &rows[row - 2..row + 2]);
-        // Not by a map: its closure would not be compiled for wide vectors.
-        let around = [
-            displacements(simd, rows, now, 0),
-            displacements(simd, rows, now, 1),
-            displacements(simd, rows, now, 2),
-            displacements(simd, rows, now, 3),
-        ];
-        Self::between(simd, stencil, now, around)
+    fn from_row(simd: S, stencil: &Stencil, rows: &[Row], now: usize, row: usize) -> Option<Self> {
+        let now = now & 1;
+        let [second, before, here, after] = rows.get(row - 2..)?.first_chunk()?;
+        let around = [at(simd, second, now), at(simd, before, now), at(simd, here, now), at(simd, after, now)];
+        Some(Self::between(simd, stencil, now, around))
     }
 
     /// Before the third of four rows.

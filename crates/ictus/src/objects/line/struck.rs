@@ -3,11 +3,12 @@
 //! A contact can begin only when it is known where the four nodes around its point go, and these can be stepped only when it is known how the
 //! contact before has pushed them. So line and contact would wait for each other in every sample. But as soon as the force is known, the
 //! four nodes can be stepped by themselves, by the kernel's operations in the kernel's order and so to the bit: then the next contact is solved
-//! while the line is stepped as a whole.
+//! while the line is stepped as a whole, in two parts, where the contact waits for its roots and for its division.
 //!
-//! (Rejected: to step the rows of the four nodes before the others. They take half as long as all of them, and the contact waits for each.)
+//! Rejected: to step the rows of the four nodes before the others. They are a third of a string of 100 points, and the contact waits for all of
+//! them; nothing is gained (`docs/benchmarks.md`).
 
-use fearless_simd::Simd;
+use fearless_simd::{Simd, f64x2, f64x4, prelude::*};
 
 use super::super::lanes::LANES;
 use super::super::struck::{PARTS, Strikable, Struck};
@@ -18,8 +19,9 @@ use super::{End, Line};
 
 /// Nodes around a point.
 const NODES: usize = 4;
-/// Nodes on either side that a step looks at.
+/// Nodes on either side that the step of a node looks at.
 const REACH: usize = 2;
+
 /// Where a node lies.
 #[derive(Clone, Copy)]
 struct Node {
@@ -33,7 +35,7 @@ impl Node {
         Self { row, lane }
     }
 
-    /// Its displacement in one of the two samples.
+    /// Its displacement in m in one of the two samples.
     #[inline(always)]
     fn read(self, rows: &[Row], sample: usize) -> f64 {
         rows[self.row].samples[sample & 1].0[self.lane % LANES]
@@ -44,7 +46,7 @@ impl Node {
 #[derive(Clone, Copy, Default)]
 struct Nodes {
     u: [f64; NODES],
-    /// The step v that led there, and the bend of the sample before.
+    /// The steps that led there, and the bends before them.
     step: [f64; NODES],
     bend: [f64; NODES],
 }
@@ -56,29 +58,31 @@ pub(crate) struct StruckLine<'a> {
     /// Which of the two samples is current, and where that is kept between turns.
     now: usize,
     current: &'a mut usize,
-    /// The nodes of the point of contact, and those on either side of them.
+    /// The nodes of the point of contact, and those before and after them.
     at: [Node; NODES],
-    beside: [[Node; REACH]; 2],
+    before: [Node; REACH],
+    after: [Node; REACH],
     weights: [f64; NODES],
     pushes: [f64; NODES],
     /// The point that is heard.
     ear: [Node; NODES],
     ear_weights: [f64; NODES],
-    /// What the step makes of the nodes of the point; steps and bends only if it was foreseen.
+    /// What the step makes of the nodes of the point of contact, before they are pushed; steps and bends only if it was foreseen.
     nodes: Nodes,
     foreseen: bool,
+    /// Whether what the next step makes of them is already known instead.
+    ahead: bool,
     /// Parts of the step that are still to be taken.
     left: usize,
-    /// Whether there is a sample after this one, the contact has asked for work that it need not wait for, and the next step is foreseen.
+    /// Whether there is a sample after this one, and the contact asks for work that it need not wait for.
     more: bool,
-    asked: bool,
-    foresees: bool,
+    asks: bool,
 }
 
 impl Strikable for Line {
     type Struck<'a> = StruckLine<'a>;
 
-    /// Where it is next to its ends or its step is not divided there is nothing to gain.
+    /// Not next to the ends, whose nodes are stepped otherwise, and where a step is not divided.
     fn struck<'a>(&'a mut self, at: &Support, ear: &Support) -> Option<StruckLine<'a>> {
         let &Support::Line { first, slots, weights, pushes } = at else { return None };
         let &Support::Line { slots: heard, weights: ear_weights, .. } = ear else { return None };
@@ -86,11 +90,12 @@ impl Strikable for Line {
         if !inside || !self.stencil.is_divided() || self.grid.ends.contains(&End::Free) {
             return None;
         }
-        let beside = [first - REACH, first + NODES].map(|first| [first, first + 1]);
+        let node = |node: usize| Node::at(self.pieces.slot(node));
         Some(StruckLine {
             now: self.current,
             at: slots.map(Node::at),
-            beside: beside.map(|nodes| nodes.map(|node| Node::at(self.pieces.slot(node)))),
+            before: [node(first - 2), node(first - 1)],
+            after: [node(first + NODES), node(first + NODES + 1)],
             rows: &mut self.rows,
             stencil: &self.stencil,
             current: &mut self.current,
@@ -100,10 +105,10 @@ impl Strikable for Line {
             ear_weights,
             nodes: Nodes::default(),
             foreseen: false,
+            ahead: false,
             left: 0,
             more: false,
-            asked: false,
-            foresees: false,
+            asks: false,
         })
     }
 }
@@ -116,29 +121,27 @@ fn between(weights: [f64; NODES], node: impl Fn(usize) -> f64) -> f64 {
 }
 
 impl StruckLine<'_> {
-    /// What the next step makes of the nodes as they are pushed.
+    /// What the next step makes of the nodes, given as they are after the push.
     #[inline(always)]
-    fn foresee(&self, Nodes { u, step, bend }: Nodes) -> Nodes {
-        let next = (self.now & 1) ^ 1;
-        let [[b0, b1], [a0, a1]] = self.beside;
-        let before = [b0.read(self.rows, next), b1.read(self.rows, next)];
-        let after = [a0.read(self.rows, next), a1.read(self.rows, next)];
-        let all = [before[0], before[1], u[0], u[1], u[2], u[3], after[0], after[1]];
-        let mut nodes = Nodes { u, step, bend };
-        for index in 0..NODES {
-            let u = all[index + 2];
-            let a = (u - all[index + 1]) - (all[index + 3] - u);
-            let f = (u - all[index]) - (all[index + 4] - u);
-            nodes.step[index] = self.stencil.step_of(step[index], bend[index], a, f);
-            nodes.bend[index] = a;
-            nodes.u[index] = u + nodes.step[index];
-        }
-        nodes
+    fn foresee<S: Simd>(&self, simd: S, [u, step, bend]: [f64x4<S>; 3]) -> Nodes {
+        let next = self.now ^ 1;
+        let ([first, second], [third, fourth]) = (self.before, self.after);
+        let before: f64x2<S> = [first.read(self.rows, next), second.read(self.rows, next)].simd_into(simd);
+        let after: f64x2<S> = [third.read(self.rows, next), fourth.read(self.rows, next)].simd_into(simd);
+        let (low, high) = u.split();
+        // Two nodes before and two after each; one before and one after each.
+        let (second, ahead) = (before.combine(low), high.combine(after));
+        let (before, after) = (second.slide::<1>(ahead), second.slide::<3>(ahead));
+        let a = (u - before) - (after - u);
+        let f = (u - second) - (ahead - u);
+        let step = self.stencil.step_of([step, bend, a, f]);
+        Nodes { u: (u + step).to_array(), step: step.to_array(), bend: a.to_array() }
     }
 }
 
+/// A part of the step of a line.
 #[inline(always)]
-fn step_part<S: Simd>(simd: S, stencil: &Stencil, rows: &mut [Row], now: usize, part: usize) {
+fn take_part<S: Simd>(simd: S, stencil: &Stencil, rows: &mut [Row], now: usize, part: usize) {
     if part == 0 {
         kernel::step_first(simd, stencil, rows, now);
     } else {
@@ -146,7 +149,7 @@ fn step_part<S: Simd>(simd: S, stencil: &Stencil, rows: &mut [Row], now: usize, 
     }
 }
 
-/// Takes the last parts of a step. Of the line alone, so that what is at hand of the contact stays there.
+/// The last parts of the step of a line. Of the line alone, so that what is at hand of the contact stays there.
 #[cold]
 #[inline(never)]
 fn take_parts<S: Simd>(simd: S, stencil: &Stencil, rows: &mut [Row], now: usize, left: usize) {
@@ -154,7 +157,7 @@ fn take_parts<S: Simd>(simd: S, stencil: &Stencil, rows: &mut [Row], now: usize,
         #[inline(always)]
         || {
             for part in PARTS - left..PARTS {
-                step_part(simd, stencil, rows, now, part);
+                take_part(simd, stencil, rows, now, part);
             }
         },
     );
@@ -163,8 +166,8 @@ fn take_parts<S: Simd>(simd: S, stencil: &Stencil, rows: &mut [Row], now: usize,
 impl Struck for StruckLine<'_> {
     #[inline(always)]
     fn step<S: Simd>(&mut self, simd: S, more: bool) -> f64 {
-        (self.more, self.asked) = (more, false);
-        self.foreseen = std::mem::take(&mut self.foresees);
+        (self.more, self.asks) = (more, false);
+        self.foreseen = std::mem::take(&mut self.ahead);
         if self.foreseen {
             self.left = PARTS;
         } else {
@@ -178,9 +181,9 @@ impl Struck for StruckLine<'_> {
 
     #[inline(always)]
     fn meanwhile<S: Simd>(&mut self, simd: S, part: usize) {
-        self.asked = true;
+        self.asks = true;
         if self.left > 0 {
-            step_part(simd, self.stencil, self.rows, self.now, part);
+            take_part(simd, self.stencil, self.rows, self.now, part);
             self.left = PARTS - 1 - part;
         }
     }
@@ -194,24 +197,28 @@ impl Struck for StruckLine<'_> {
     }
 
     #[inline(always)]
-    fn push(&mut self, force: f64) {
+    fn push<S: Simd>(&mut self, simd: S, force: f64) {
+        if !self.foreseen {
+            for index in 0..NODES {
+                let Node { row, lane } = self.at[index];
+                self.nodes.step[index] = self.rows[row].step.0[lane % LANES];
+                self.nodes.bend[index] = self.rows[row].bend.0[lane % LANES];
+            }
+        }
+        let push = f64x4::load_array(simd, self.pushes) * force;
+        let u = f64x4::load_array(simd, self.nodes.u) + push;
+        let step = f64x4::load_array(simd, self.nodes.step) + push;
+        let (displacements, steps) = (u.to_array(), step.to_array());
         let next = (self.now & 1) ^ 1;
-        let mut nodes = self.nodes;
         for index in 0..NODES {
             let Node { row, lane } = self.at[index];
-            let (Row { samples, step, bend }, lane) = (&mut self.rows[row], lane % LANES);
-            if !self.foreseen {
-                (nodes.step[index], nodes.bend[index]) = (step.0[lane], bend.0[lane]);
-            }
-            let push = self.pushes[index] * force;
-            nodes.u[index] += push;
-            nodes.step[index] += push;
-            samples[next].0[lane] = nodes.u[index];
-            step.0[lane] = nodes.step[index];
+            let row = &mut self.rows[row];
+            row.samples[next].0[lane % LANES] = displacements[index];
+            row.step.0[lane % LANES] = steps[index];
         }
-        self.foresees = self.asked && self.more;
-        if self.foresees {
-            self.nodes = self.foresee(nodes);
+        self.ahead = self.asks && self.more;
+        if self.ahead {
+            self.nodes = self.foresee(simd, [u, step, f64x4::load_array(simd, self.nodes.bend)]);
         }
     }
 

@@ -5,6 +5,7 @@ mod contract;
 mod energies;
 mod modes;
 mod pitch;
+mod struck;
 
 use super::super::Body;
 use super::{End, Line, LineSpec};
@@ -43,6 +44,20 @@ fn all_pairs_of_ends() -> impl Iterator<Item = [End; 2]> {
 fn step(line: &mut Line, level: Level) {
     line.free_step_at(level);
     line.advance();
+}
+
+/// The levels of vector instructions that this processor has, the best first.
+fn levels() -> Vec<Level> {
+    let best = Level::new();
+    let mut levels = vec![best, Level::baseline(), Level::fallback()];
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    {
+        levels.extend(best.as_sse2().map(Level::Sse2));
+        levels.extend(best.as_sse4_2().map(Level::Sse4_2));
+        levels.extend(best.as_avx2().map(Level::Avx2));
+        levels.extend(best.as_avx512().map(Level::Avx512));
+    }
+    levels
 }
 
 /// Numbers from 0 to 1 that are the same in every run.

@@ -173,7 +173,7 @@ impl Struck for StruckModal<'_> {
     }
 
     #[inline(always)]
-    fn push(&mut self, force: f64) {
+    fn push<S: Simd>(&mut self, _simd: S, force: f64) {
         (self.force, self.touched) = (force, true);
         self.displacements.here += self.at_once.here * force;
         self.displacements.there += self.at_once.there * force;

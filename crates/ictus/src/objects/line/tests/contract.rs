@@ -2,20 +2,6 @@
 
 use super::super::super::{At, Body, ObjectError, Place, Support};
 use super::*;
-use fearless_simd::Level;
-
-fn levels() -> Vec<Level> {
-    let best = Level::new();
-    let mut levels = vec![best, Level::baseline(), Level::fallback()];
-    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-    {
-        levels.extend(best.as_sse2().map(Level::Sse2));
-        levels.extend(best.as_sse4_2().map(Level::Sse4_2));
-        levels.extend(best.as_avx2().map(Level::Avx2));
-        levels.extend(best.as_avx512().map(Level::Avx512));
-    }
-    levels
-}
 
 fn bits(line: &Line) -> Vec<u64> {
     shape(line).iter().map(|value| value.to_bits()).collect()
