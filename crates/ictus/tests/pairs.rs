@@ -115,7 +115,7 @@ fn a_pair_sounds_the_same_with_and_without_an_account() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 200, rng_seed: RngSeed::Fixed(1), ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 1000, rng_seed: RngSeed::Fixed(1), ..ProptestConfig::default() })]
     #[test]
     fn whatever_the_hammer_and_its_law(
         (stiffness, exponent) in (4.0..13.0_f64, prop_oneof![Just(1.0), Just(1.5), Just(2.0), 1.0..4.0_f64]),
@@ -143,7 +143,7 @@ proptest! {
         }
         model.forces[0].level = direction * weight;
         for model in variants(&model) {
-            same_both_ways("pair", &model, 1e-9);
+            same_both_ways("pair", &model, 1e-12);
         }
     }
 }

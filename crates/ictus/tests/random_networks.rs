@@ -161,7 +161,7 @@ fn disturb(random: &mut Random, engine: &mut Engine, model: &Model) {
 /// Builds and runs 2500 networks; those that cannot be built, since both points of a contact are fixed, are drawn again.
 fn run_networks(batch: u64) {
     let mut random = Random(batch);
-    let mut built = 0;
+    let (mut built, mut rounded) = (0, 0);
     while built < 2500 {
         let seed = random.bits();
         let mut random = Random(seed);
@@ -177,8 +177,11 @@ fn run_networks(batch: u64) {
         }
         let balance = engine.balance();
         let open = balance.residual();
-        assert!(open < 1e-7, "seed {seed}: open by {open:e}, {balance:?} {:?}", model.interactions);
+        assert!(open < 1e-8, "seed {seed}: open by {open:e}, {balance:?} {:?}", model.interactions);
+        rounded += usize::from(open > 1e-12);
     }
+    // Ten grams on a spring of 5e13 N/m, stretched by a millimetre: 1e7 J, of which a displacement in the last place is 1e-10.
+    assert!(rounded <= 10, "{rounded} of {built} accounts are open by more than 1e-12");
 }
 
 #[test]
