@@ -1,7 +1,7 @@
 //! A turn of the commonest cluster: a mass, what it strikes, and the one contact between them.
 //!
 //! The same step as in `turn.rs`, to the bit. But what changes from sample to sample is kept at hand instead of in the engine's lists, so
-//! that the processor has room to work on the next sample of the object while it waits for the force of this one.
+//! that the processor has room to work on the object while it waits for the force.
 
 use fearless_simd::Simd;
 

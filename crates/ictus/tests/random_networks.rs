@@ -180,7 +180,7 @@ fn run_networks(batch: u64) {
         assert!(open < 1e-8, "seed {seed}: open by {open:e}, {balance:?} {:?}", model.interactions);
         rounded += usize::from(open > 1e-12);
     }
-    // Ten grams on a spring of 5e13 N/m, stretched by a millimetre: 1e7 J, of which a displacement in the last place is 1e-10.
+    // A spring of 5e13 N/m leaves ten grams a millionth of their free step: what the one is rounded by is 1e-10 of the other.
     assert!(rounded <= 10, "{rounded} of {built} accounts are open by more than 1e-12");
 }
 

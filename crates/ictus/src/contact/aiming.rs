@@ -1,7 +1,7 @@
 //! The secant rule at work on one contact: enter, predict, aim, release. See the module above for what and why.
 
 use super::closed::stiffening;
-use super::{Contact, ContactState, Motion, Rule, Solved, Terms, finish, loss};
+use super::{Contact, ContactState, EMPTY, Motion, Rule, Solved, Terms, finish, loss};
 use crate::impact::exact::output_velocity;
 use crate::laws::ContactLaw;
 
@@ -35,7 +35,7 @@ impl Contact {
             let next_velocity = step * motion.rate - motion.velocity();
             let leaves = motion.previous + step <= self.surface
                 || next_velocity <= state.release
-                || state.root + 0.5 * terms.slope * step <= f64::EPSILON * state.root;
+                || state.root + 0.5 * terms.slope * step <= EMPTY * state.root;
             if leaves && let Some(solved) = self.release(state, motion) {
                 return solved;
             }
@@ -49,7 +49,7 @@ impl Contact {
         solved
     }
 
-    /// The step that g and R lead to; with the g that empties a ψ of which more would be taken than there is.
+    /// The step that g and R lead to. Where more would be taken of ψ than there is, g becomes the one that empties it.
     fn step_by(&self, state: &ContactState, motion: &Motion, terms: &mut Terms) -> f64 {
         let step = motion.step(state.root, terms.slope, terms.resistance);
         if self.is_one_sided() && state.root + 0.5 * terms.slope * step < 0.0 {
@@ -127,8 +127,8 @@ impl Contact {
     fn finish_pushing(&self, state: &mut ContactState, motion: &Motion, terms: Terms, step: f64) -> Solved {
         let (root, stored) = (state.root, state.energy());
         let solved = finish(state, motion, terms, step);
-        if state.root <= f64::EPSILON * root {
-            state.root = 0.0; // emptied, to rounding
+        if state.root <= EMPTY * root {
+            state.root = 0.0;
         }
         if solved.force >= 0.0 {
             return solved;
@@ -205,20 +205,22 @@ mod tests {
             (depth, off_curve) in ((-7.0..-3.0_f64).prop_map(|log| 10f64.powf(log)), 0.5..2.0_f64),
             (before, free) in (-3.0..3.0_f64, -6.0..3.0_f64),
             (approach, resistance) in (0.01..10.0_f64, 0.0..1.0_f64),
-            (allowed, extended) in (prop_oneof![Just(0.0), 0.0..2.0_f64], any::<bool>()),
+            (allowed, trusted) in (prop_oneof![Just(0.0), 0.0..2.0_f64], prop_oneof![Just(0.0), Just(f64::MAX)]),
+            (damping, stiffening) in (prop_oneof![Just(0.0), 0.0..10.0_f64], 1.0..1.5_f64),
+            (begins, rule) in (prop::bool::weighted(0.2), prop_oneof![Just(Rule::Secant), Just(Rule::SecantPlain)]),
         ) {
             let rate = 44_100.0;
             let law = HuntCrossley::new(stiffness, exponent, dissipation).unwrap();
-            let contact = Contact::new(law.into(), Rule::Secant, Aiming::default());
-            let contact = if extended { contact.between_extended() } else { contact };
+            let contact = Contact::new(law.into(), rule, Aiming::default()).with_damping(damping);
             let previous = depth * (1.0 - before);
             let motion =
                 Motion { previous, now: depth, free_step: free * depth, admittance: 1.0 / (mass * rate * rate), rate };
             let mut state = ContactState {
-                root: off_curve * contact.state_at(depth).root,
+                root: if begins { 0.0 } else { off_curve * contact.state_at(depth).root },
+                stiffening,
                 approach,
                 release: output_velocity(dissipation, approach),
-                allowed_drift: f64::MAX,
+                allowed_drift: trusted,
                 resistance,
                 // Of the loss that this step would have.
                 allowance: allowed * loss(&motion, law.resistance(depth, 0.0), free * depth),

@@ -6,7 +6,7 @@
 //! and the system is solved again, at most twice. What is still asked of it then, it does: among contacts that pull at each other
 //! within one sample a little pull may remain.
 
-use super::{Contact, ContactState, Motion, Rule, Solved, Terms};
+use super::{Contact, ContactState, EMPTY, Motion, Rule, Solved, Terms};
 
 /// One contact of an island in the step under way.
 #[derive(Clone, Copy, Debug)]
@@ -72,7 +72,7 @@ impl Contact {
         state.root = match (member.free, one_sided) {
             (true, _) if motion.previous + step <= self.surface => 0.0,
             (true, _) => root.min(state.root).max(0.0),
-            (false, true) if root <= f64::EPSILON * state.root => 0.0,
+            (false, true) if root <= EMPTY * state.root => 0.0,
             _ => root,
         };
         // What the bodies gave, less what is stored now: the loss in the resistance, and in a ψ that was let go.

@@ -11,15 +11,16 @@
 //! ```
 //!
 //! (Y the admittance). One division, two powers and ten products and sums remain: 126 cycles with α = 3/2, of some 240. What is the same in every
-//! sample is worked out once ([`Grip`]). In the gaps the processor has room for about two hundred other instructions, if they stand between those
-//! that wait: `meanwhile` is called where the rest waits for g and for the step. (A third time, for the middle: no gain. Once, or before
-//! it all: half the gain, or none.)
+//! sample is worked out once ([`Grip`]); what follows from the depth alone, the first power among it, as soon as the step before has led there,
+//! where one step follows another ([`Contact::foresee`]). In the gaps the processor has room for about two hundred other instructions, if they
+//! stand between those that wait: `meanwhile` is called where the rest waits for g and for the step. (A third time, for the middle: no gain.
+//! Once, or before it all: half the gain, or none.)
 //!
 //! The steps in which a contact begins, empties, lets go or is released are left to the rule as it reads: then nothing is done here.
 //! A test holds the two together.
 
 use super::aiming::RESTING;
-use super::{Contact, ContactState, Motion, Solved, loss};
+use super::{Contact, ContactState, EMPTY, Motion, Solved, loss};
 use crate::laws::Curve;
 
 /// What of a pressed step is the same in every sample of a contact: worked out once where many follow each other.
@@ -37,14 +38,14 @@ pub(crate) struct Grip {
     at_rest: f64,
     stiff: f64,
     viscous: f64,
-    /// What follows from the depth of the next sample, if that was foreseen.
+    /// Of the next sample, if its depth was foreseen.
     foreseen: Bite,
 }
 
 /// What of a pressed step follows from the depth alone.
 #[derive(Clone, Copy, Debug)]
 struct Bite {
-    /// In m; none is NaN.
+    /// In m; NaN where nothing is known.
     depth: f64,
     /// q and q².
     power: f64,
@@ -54,10 +55,11 @@ struct Bite {
 }
 
 impl Bite {
-    const NONE: Self = Self { depth: f64::NAN, power: 0.0, square: 0.0, share: 0.0 };
+    const UNKNOWN: Self = Self { depth: f64::NAN, power: 0.0, square: 0.0, share: 0.0 };
 }
 
 impl Grip {
+    /// At a positive depth in m.
     #[inline(always)]
     fn bite(&self, curve: &Curve, depth: f64) -> Bite {
         let (power, square) = curve.power.with_square(depth);
@@ -85,7 +87,7 @@ impl Contact {
             at_rest: 1.0 + damping * self.damping,
             stiff: spring * (slope * slope),
             viscous: damping * resistance,
-            foreseen: Bite::NONE,
+            foreseen: Bite::UNKNOWN,
         })
     }
 
@@ -100,6 +102,7 @@ impl Contact {
         }
     }
 
+    /// How far a compression in m is beyond the surface.
     #[inline(always)]
     fn depth(&self, compression: f64) -> f64 {
         if self.surface == 0.0 { compression } else { beyond(compression, self.surface) }
@@ -159,7 +162,7 @@ impl Contact {
         let next_root = root + (0.5 * slope) * step;
         let force = (0.25 * squared + 0.5 * resistance * rate) * step + root * slope;
         let dissipated = loss(motion, resistance, step);
-        let stays = next_root > f64::EPSILON * root && force >= 0.0;
+        let stays = next_root > EMPTY * root && force >= 0.0;
         if !stays || force > f64::MAX || next_root < super::SMALLEST_ROOT {
             return None;
         }

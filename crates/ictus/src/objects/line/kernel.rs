@@ -26,7 +26,7 @@ pub(super) struct Stencil {
     height: usize,
     /// Row of the last node that moves.
     last: usize,
-    /// Row where the second part of a step begins.
+    /// Row where the second part of a step begins; anywhere near the half does as well.
     middle: usize,
     /// Whether there is neither stiffness nor σ1.
     is_plain: bool,
@@ -109,7 +109,8 @@ pub(super) fn step_second<S: Simd>(simd: S, stencil: &Stencil, rows: &mut [Row],
     step_rows::<_, true>(simd, stencil, rows, now, stencil.middle..stencil.height + 1);
 }
 
-/// Steps rows that follow each other, those from 1 on before all others. Without `FULL` there is neither stiffness nor σ1.
+/// Steps rows that follow each other; those from 1 on before all others, because they fill the tail that the others read. Without `FULL` there is
+/// neither stiffness nor σ1.
 #[inline(always)]
 fn step_rows<S: Simd, const FULL: bool>(
     simd: S,
@@ -124,6 +125,7 @@ fn step_rows<S: Simd, const FULL: bool>(
     } else {
         Walk::from_row(simd, stencil, rows, now, start)
     };
+    // A line has at least two rows, a head and a tail of two.
     let Some(mut walk) = walk else { return };
     if start == 1 {
         walk.pass_one(&mut rows[1..4], Some(&stencil.beyond_first));

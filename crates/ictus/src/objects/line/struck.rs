@@ -69,7 +69,7 @@ pub(crate) struct StruckLine<'a> {
     ear_weights: [f64; NODES],
     /// What the step makes of the nodes of the point of contact, before they are pushed; steps and bends only if it was foreseen.
     nodes: Nodes,
-    foreseen: bool,
+    pub(super) foreseen: bool,
     /// Whether what the next step makes of them is already known instead.
     ahead: bool,
     /// Parts of the step that are still to be taken.
@@ -82,7 +82,7 @@ pub(crate) struct StruckLine<'a> {
 impl Strikable for Line {
     type Struck<'a> = StruckLine<'a>;
 
-    /// Not next to the ends, whose nodes are stepped otherwise, and where a step is not divided.
+    /// Not next to an end, where nodes are stepped otherwise; nor a line with a free end, nor one whose step is not divided.
     fn struck<'a>(&'a mut self, at: &Support, ear: &Support) -> Option<StruckLine<'a>> {
         let &Support::Line { first, slots, weights, pushes } = at else { return None };
         let &Support::Line { slots: heard, weights: ear_weights, .. } = ear else { return None };
@@ -125,15 +125,15 @@ impl StruckLine<'_> {
     #[inline(always)]
     fn foresee<S: Simd>(&self, simd: S, [u, step, bend]: [f64x4<S>; 3]) -> Nodes {
         let next = self.now ^ 1;
-        let ([first, second], [third, fourth]) = (self.before, self.after);
-        let before: f64x2<S> = [first.read(self.rows, next), second.read(self.rows, next)].simd_into(simd);
-        let after: f64x2<S> = [third.read(self.rows, next), fourth.read(self.rows, next)].simd_into(simd);
         let (low, high) = u.split();
-        // Two nodes before and two after each; one before and one after each.
-        let (second, ahead) = (before.combine(low), high.combine(after));
-        let (before, after) = (second.slide::<1>(ahead), second.slide::<3>(ahead));
-        let a = (u - before) - (after - u);
-        let f = (u - second) - (ahead - u);
+        let before: f64x2<S> =
+            [self.before[0].read(self.rows, next), self.before[1].read(self.rows, next)].simd_into(simd);
+        let after: f64x2<S> =
+            [self.after[0].read(self.rows, next), self.after[1].read(self.rows, next)].simd_into(simd);
+        let (two_before, two_after) = (before.combine(low), high.combine(after));
+        let (one_before, one_after) = (two_before.slide::<1>(two_after), two_before.slide::<3>(two_after));
+        let a = (u - one_before) - (one_after - u);
+        let f = (u - two_before) - (two_after - u);
         let step = self.stencil.step_of([step, bend, a, f]);
         Nodes { u: (u + step).to_array(), step: step.to_array(), bend: a.to_array() }
     }
@@ -225,6 +225,7 @@ impl Struck for StruckLine<'_> {
     #[inline(always)]
     fn read(&self, support: &Support, at: At) -> f64 {
         let &Support::Line { slots, weights, .. } = support else { return 0.0 };
+        // There is no previous sample once the step is taken: nobody asks for it without an account.
         let sample = if at == At::Now { self.now } else { self.now ^ 1 };
         between(weights, |index| Node::at(slots[index]).read(self.rows, sample))
     }
