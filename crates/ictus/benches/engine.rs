@@ -14,12 +14,15 @@ const RATE: f64 = 44_100.0;
 const BLOCK: usize = 64;
 
 fn main() {
-    println!("{:<46} {:>9} {:>9} {:>9} {:>9} {:>7}", "ns per sample", "median", "p99.9", "max", "scalar", "ratio");
     let asked: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
-    for (name, bench) in BENCHES {
-        if asked.is_empty() || asked.iter().any(|asked| name.contains(asked.as_str())) {
-            bench();
-        }
+    let chosen = |name: &str| asked.is_empty() || asked.iter().any(|asked| name.contains(asked.as_str()));
+    if !BENCHES.iter().any(|(name, _)| chosen(name)) {
+        eprintln!("no model has such a name: {} are measured", BENCHES.map(|(name, _)| name).join(", "));
+        std::process::exit(2);
+    }
+    println!("{:<46} {:>9} {:>9} {:>9} {:>9} {:>7}", "ns per sample", "median", "p99.9", "max", "scalar", "ratio");
+    for (_, bench) in BENCHES.iter().filter(|(name, _)| chosen(name)) {
+        bench();
     }
 }
 
