@@ -4,7 +4,7 @@
 //! right by the rule for g in the steps that follow, out of the energy there is. What a throw, a pluck or a moved barrier
 //! brings in is booked as supplied.
 
-use crate::contact::Rule;
+use crate::contact::{Contact, Rule};
 use crate::engine::Engine;
 use crate::laws::Law;
 use crate::link::Link;
@@ -128,10 +128,7 @@ impl Engine {
                 checked("damping", damping, "at least 0", |value| value >= 0.0)?;
                 self.for_links(index, |link| link.contact = link.contact.with_damping(damping))
             }
-            Change::Rule(index, rule) => self.for_links(index, |link| {
-                link.contact = link.contact.with_rule(rule);
-                link.state = link.state.without_memory();
-            }),
+            Change::Rule(index, rule) => self.adopt(index, |link| link.contact.with_rule(rule)),
             Change::Travel(index, velocity) => self.set_travel(index, velocity),
             Change::Active(index, active) => self.set_active(index, active),
             Change::Gap(index, gap) => {
@@ -200,13 +197,21 @@ impl Engine {
         Ok(())
     }
 
+    /// Gives the links of an interaction other contacts, and books what these cannot hold.
+    fn adopt(&mut self, index: usize, contact: impl Fn(&Link) -> Contact) -> Result<(), ControlError> {
+        let range = self.link_range(index).ok_or(no("interaction", index))?;
+        for link in &mut self.links[range] {
+            let contact = contact(link);
+            self.ledger.dissipated.add(link.adopt(contact));
+        }
+        Ok(())
+    }
+
     fn set_law(&mut self, index: usize, law: Law) -> Result<(), ControlError> {
-        self.for_links(index, |link| {
-            let law = if link.spacing != 1.0 { law.scaled(link.spacing) } else { law };
-            link.contact = link.contact.with_law(law);
-            link.state = link.state.without_memory();
-            link.fit_surface();
+        self.adopt(index, |link| {
+            link.contact.with_law(if link.spacing != 1.0 { law.scaled(link.spacing) } else { law })
         })?;
+        self.for_links(index, Link::fit_surface)?;
         self.surfaces_shifted = true;
         Ok(())
     }

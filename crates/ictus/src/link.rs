@@ -173,6 +173,13 @@ impl Link {
         0.5 * force * (room.prescribed_step(&self.from) - room.prescribed_step(&self.to))
     }
 
+    /// Takes a contact by another law or rule. Of what is stored it keeps what that can hold; returns the energy in J that is lost.
+    pub(crate) fn adopt(&mut self, contact: Contact) -> f64 {
+        self.contact = contact;
+        self.state = self.state.without_memory();
+        if contact.holds(&self.state) { 0.0 } else { self.let_go() }
+    }
+
     /// Empties the contact; what it stored is lost. Returns that energy in J.
     pub(crate) fn let_go(&mut self) -> f64 {
         let stored = self.state.energy();

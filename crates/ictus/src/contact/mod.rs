@@ -107,6 +107,9 @@ pub struct Contact {
     friction: bool,
 }
 
+/// Largest admittance times g² of the rule of 2021 where it empties ψ: the balance then closes to 1e-16.
+const STEEPEST_RELEASE: f64 = 1e14;
+
 /// Part of ψ that rounding may leave of one that a step has emptied.
 const EMPTY: f64 = 8.0 * f64::EPSILON;
 
@@ -235,6 +238,13 @@ impl Contact {
         Some(self.surface + deep)
     }
 
+    /// Whether a contact by this law and rule can store this: friction nothing, and what only pushes no tension (but for the two published
+    /// rules that may pull).
+    pub(crate) fn holds(&self, state: &ContactState) -> bool {
+        let pulls = matches!(self.rule, Rule::Basic | Rule::Release);
+        if self.friction { state.root == 0.0 } else { state.root >= 0.0 || pulls || !self.is_one_sided() }
+    }
+
     /// Whether the points of a one-sided contact are apart at this compression in m.
     pub(crate) fn is_apart(&self, compression: f64) -> bool {
         compression <= self.surface
@@ -317,8 +327,11 @@ impl Contact {
         let inside = motion.now > self.surface;
         match self.rule {
             Rule::Release if inside => slope * if root < 0.0 { -1.0 } else { 1.0 },
-            Rule::Release if motion.free_step != 0.0 => -2.0 * root / motion.free_step,
-            Rule::Release => 0.0,
+            Rule::Release => {
+                let slope = -2.0 * root / motion.free_step;
+                // A point that hardly moves cannot empty it: forces would be differences of numbers too large to be told apart.
+                if motion.admittance * slope * slope < STEEPEST_RELEASE { slope } else { 0.0 }
+            }
             Rule::NonAdhesive if inside => slope.min(motion.emptying_slope(root, resistance)),
             Rule::NonAdhesive if motion.free_step < 0.0 => motion.emptying_slope(root, resistance),
             Rule::NonAdhesive => 0.0,
