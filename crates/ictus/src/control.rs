@@ -23,11 +23,12 @@ pub enum End {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Change {
-    /// Another law for an interaction. For spread interactions its stiffness is per metre.
+    /// Another law for an interaction. For spread interactions its stiffness is per metre. What is stored stays, unless the law cannot hold it, as
+    /// a wall no tension: then it is dissipated.
     Law(usize, Law),
     /// Another resistance in parallel with the law, in N s/m.
     Damping(usize, f64),
-    /// Another rule for g. ψ stays, and with it the stored energy.
+    /// Another rule for g. ψ stays, and with it the stored energy, unless the rule cannot hold it: then it is dissipated.
     Rule(usize, Rule),
     /// Velocity in m/s of the travel over an interaction's [`roughness`](crate::model::Interaction::roughness).
     Travel(usize, f64),
