@@ -102,22 +102,28 @@ fn a_bump_presses_the_points_together() {
 }
 
 #[test]
-fn another_rule_in_the_middle_of_a_contact_keeps_its_energy() {
+fn another_rule_in_the_middle_of_a_contact_keeps_its_energy_or_lets_go_of_a_tension() {
     let rules = [Rule::Basic, Rule::Secant, Rule::Release, Rule::SecantPlain, Rule::NonAdhesive];
     let mut model = rolling(HuntCrossley::new(1e7, 1.5, 0.3).unwrap(), Rule::Secant, Place::Along(0.3));
     model = model.with("ground", StringSpec::default());
     let mut engine = model.build().unwrap();
     engine.keep_account_of_energy(true);
-    let mut held = 0;
+    let (mut held, mut let_go) = (0, 0);
     for turn in 0..5000 {
-        let before = engine.interaction_energy(0).unwrap();
+        let (before, dissipated) = (engine.interaction_energy(0).unwrap(), engine.balance().dissipated);
         engine.change(&Change::Rule(0, rules[turn % 5])).unwrap();
-        assert_eq!(engine.interaction_energy(0).unwrap(), before);
+        let after = engine.interaction_energy(0).unwrap();
+        if after != before {
+            // Left by one of the rules that may pull.
+            assert!(after == 0.0 && matches!(rules[(turn + 4) % 5], Rule::Basic | Rule::Release));
+            assert!((engine.balance().dissipated - dissipated - before).abs() < 1e-15 * dissipated);
+            let_go += 1;
+        }
         assert_eq!(engine.interaction_rule(0), Some(rules[turn % 5]));
         held += usize::from(before > 0.0);
         engine.advance(7);
     }
-    assert!(held > 100, "{held} changes while something was stored");
+    assert!(held > 100 && 2 * let_go < held, "{held} changes while something was stored, {let_go} lost it");
     assert!(engine.balance().residual() <= 1e-12, "{:?}", engine.balance());
 }
 

@@ -111,7 +111,7 @@ pub struct Contact {
 const STEEPEST_RELEASE: f64 = 1e14;
 
 /// Part of ψ that rounding may leave of one that a step has emptied.
-const EMPTY: f64 = 8.0 * f64::EPSILON;
+const EMPTY: f64 = f64::EPSILON;
 
 /// ψ in √J below which a contact is empty.
 const SMALLEST_ROOT: f64 = 1e-100;
