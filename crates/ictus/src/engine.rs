@@ -11,11 +11,9 @@ use crate::coupling::Coupling;
 use crate::joint::Joint;
 use crate::ledger::{Balance, Ledger};
 use crate::link::Link;
-use crate::objects::{Bodies, BodyId, Terminal};
+use crate::objects::{Bodies, Terminal};
 use crate::probe::{ContactLog, Listener};
-use crate::room::Alone;
 use crate::turn::Turn;
-use crate::wide::{Wide, wide};
 
 /// Samples between two looks at surfaces that a new law has moved.
 const RESTORING: u64 = 32;
@@ -164,7 +162,7 @@ impl Engine {
         }
     }
 
-    /// Runs one cluster for some samples, in the narrowest room it fits into.
+    /// Runs one cluster for some samples.
     fn run(&mut self, cluster: &Cluster, samples: usize) {
         let Self { bodies, links, coupling, joint, drives, listeners, gains, heard, mix, ledger, contacts, .. } = self;
         let (rate, level, channels) = (self.rate, self.level, self.channels);
@@ -187,25 +185,7 @@ impl Engine {
             start: self.time,
             samples,
         };
-        let Some(wide) = Wide::of(level) else {
-            dispatch!(level, simd => turn.run(simd, bodies));
-            return;
-        };
-        use BodyId::{Barrier, Line, Mass, Modal};
-        match *cluster.bodies {
-            [Line(line)] => wide!(wide, simd => turn.run(simd, &mut Alone(&mut bodies.lines[line]))),
-            [Modal(modal)] => wide!(wide, simd => turn.run(simd, &mut Alone(&mut bodies.modals[modal]))),
-            [Mass(mass), Barrier(other)] | [Barrier(other), Mass(mass)] => {
-                turn.run_pair(wide, &mut bodies.masses[mass], &mut bodies.barriers[other]);
-            }
-            [Mass(mass), Line(other)] | [Line(other), Mass(mass)] => {
-                turn.run_pair(wide, &mut bodies.masses[mass], &mut bodies.lines[other]);
-            }
-            [Mass(mass), Modal(other)] | [Modal(other), Mass(mass)] => {
-                turn.run_pair(wide, &mut bodies.masses[mass], &mut bodies.modals[other]);
-            }
-            _ => wide!(wide, simd => turn.run(simd, bodies)),
-        }
+        dispatch!(level, simd => turn.run(simd, bodies));
     }
 
     /// Keeps the energy account from here on, or not. It costs about as much as stepping the objects; without it,

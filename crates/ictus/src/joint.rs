@@ -6,7 +6,7 @@
 use crate::contact::{Member, Solved};
 use crate::coupling::Island;
 use crate::link::Link;
-use crate::room::Room;
+use crate::objects::Bodies;
 
 /// Memory for the joint step of the largest island.
 #[derive(Clone, Debug, Default)]
@@ -56,10 +56,10 @@ impl Joint {
         coupling: &[f64],
         members: &[usize],
         links: &mut [Link],
-        room: &mut impl Room,
+        bodies: &mut Bodies,
         rate: f64,
     ) -> Work {
-        self.gather(members, links, room, rate);
+        self.gather(members, links, bodies, rate);
         let matrix =
             Coupled { entries: &coupling[island.matrix..island.matrix + island.size * island.size], size: island.size };
         self.outcomes.clear();
@@ -78,16 +78,16 @@ impl Joint {
                 }
             }
         }
-        self.scatter(&matrix, members, links, room)
+        self.scatter(&matrix, members, links, bodies)
     }
 
     /// Reads how each link would move, and picks those that touch.
-    fn gather(&mut self, members: &[usize], links: &[Link], room: &impl Room, rate: f64) {
+    fn gather(&mut self, members: &[usize], links: &[Link], bodies: &Bodies, rate: f64) {
         self.slots.clear();
         self.members.clear();
         for (slot, &index) in members.iter().enumerate() {
             let link = &links[index];
-            let motion = link.motion(room, rate);
+            let motion = link.motion(bodies, rate);
             self.free_steps[slot] = motion.free_step;
             if link.acts() && !link.contact.rests(&link.state, &motion) {
                 self.slots.push(slot);
@@ -192,7 +192,7 @@ impl Joint {
     }
 
     /// Ends the step of every link, those that did not take part included: the others have moved them.
-    fn scatter(&mut self, matrix: &Coupled, members: &[usize], links: &mut [Link], room: &mut impl Room) -> Work {
+    fn scatter(&mut self, matrix: &Coupled, members: &[usize], links: &mut [Link], bodies: &mut Bodies) -> Work {
         let mut work = Work::default();
         let mut next = 0;
         for (slot, &index) in members.iter().enumerate() {
@@ -209,7 +209,7 @@ impl Joint {
                     .sum();
                 Solved { step: self.free_steps[slot] - moved, force: 0.0, dissipated: 0.0 }
             };
-            let (dissipated, supplied) = link.finish(solved, room);
+            let (dissipated, supplied) = link.finish(solved, bodies);
             work.dissipated += dissipated;
             work.supplied += supplied;
         }

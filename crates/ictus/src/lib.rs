@@ -40,17 +40,16 @@ pub mod impact;
 mod joint;
 pub mod laws;
 pub mod ledger;
+#[cfg(test)]
+mod levels;
 mod link;
 pub mod math;
 pub mod model;
 pub mod objects;
 pub mod probe;
 mod reading;
-mod room;
 mod roughness;
-mod strike;
 mod turn;
-mod wide;
 
 pub use engine::Engine;
 pub use error::BuildError;

@@ -2,7 +2,6 @@
 
 use crate::contact::{Contact, ContactState, Motion, Solved};
 use crate::objects::{At, Bodies, Terminal};
-use crate::room::Room;
 use crate::roughness::Road;
 
 /// A built interaction.
@@ -45,8 +44,8 @@ pub(crate) struct Link {
 impl Link {
     /// Compression at one of the three samples, in m.
     #[inline]
-    pub(crate) fn compression(&self, room: &impl Room, at: At) -> f64 {
-        let compression = room.read(&self.from, at) - room.read(&self.to, at) - self.gap;
+    pub(crate) fn compression(&self, bodies: &Bodies, at: At) -> f64 {
+        let compression = bodies.read_at(&self.from, at) - bodies.read_at(&self.to, at) - self.gap;
         match &self.road {
             None => compression,
             Some(road) => compression + road.at(at),
@@ -55,8 +54,8 @@ impl Link {
 
     /// How the contact would move in this step, the free step of both objects being known.
     #[inline]
-    pub(crate) fn motion(&self, room: &impl Room, rate: f64) -> Motion {
-        let free_step = self.compression(room, At::Next) - self.previous;
+    pub(crate) fn motion(&self, bodies: &Bodies, rate: f64) -> Motion {
+        let free_step = self.compression(bodies, At::Next) - self.previous;
         Motion { previous: self.previous, now: self.now, free_step, admittance: self.admittance, rate }
     }
 
@@ -130,11 +129,11 @@ impl Link {
     ///
     /// Returns the energy dissipated in it and the work that prescribed motion has put in, in J.
     #[inline(always)]
-    pub(crate) fn finish(&mut self, solved: Solved, room: &mut impl Room) -> (f64, f64) {
+    pub(crate) fn finish(&mut self, solved: Solved, bodies: &mut Bodies) -> (f64, f64) {
         let Solved { step, force, dissipated } = solved;
         let mut supplied = 0.0;
         if force != 0.0 {
-            supplied = self.push(force, room);
+            supplied = self.push(force, bodies);
         }
         if let Some(road) = &mut self.road {
             supplied += 0.5 * force * road.advance();
@@ -167,10 +166,10 @@ impl Link {
 
     /// Lets the force act on both objects; returns the work of those whose motion is prescribed.
     #[inline(always)]
-    fn push(&self, force: f64, room: &mut impl Room) -> f64 {
-        room.push(&self.from, -force);
-        room.push(&self.to, force);
-        0.5 * force * (room.prescribed_step(&self.from) - room.prescribed_step(&self.to))
+    fn push(&self, force: f64, bodies: &mut Bodies) -> f64 {
+        bodies.push_at(&self.from, -force);
+        bodies.push_at(&self.to, force);
+        0.5 * force * (bodies.prescribed_step(&self.from) - bodies.prescribed_step(&self.to))
     }
 
     /// Takes a contact by another law or rule. Of what is stored it keeps what that can hold; returns the energy in J that is lost.

@@ -1,8 +1,7 @@
 //! What is heard and seen: pickups, and a log of contacts.
 
 use crate::link::Link;
-use crate::objects::{At, Terminal};
-use crate::room::Room;
+use crate::objects::{At, Bodies, Terminal};
 
 /// What a pickup listens to.
 #[derive(Clone, Debug)]
@@ -31,10 +30,10 @@ impl Listener {
     /// The sample of the step under way, before the objects advance. Inlined always: else it is a call out of code that is
     /// compiled for vectors.
     #[inline(always)]
-    pub(crate) fn hear(&self, room: &impl Room, links: &[Link], rate: f64) -> f64 {
+    pub(crate) fn hear(&self, bodies: &Bodies, links: &[Link], rate: f64) -> f64 {
         match &self.ear {
-            Ear::Displacement(at) => room.read(at, At::Next),
-            Ear::Velocity(at) => (room.read(at, At::Next) - room.read(at, At::Now)) * rate,
+            Ear::Displacement(at) => bodies.read_at(at, At::Next),
+            Ear::Velocity(at) => (bodies.read_at(at, At::Next) - bodies.read_at(at, At::Now)) * rate,
             Ear::Force(range) => links[range.clone()].iter().map(|link| link.force).sum(),
         }
     }
@@ -69,7 +68,7 @@ pub(crate) struct ContactLog {
     /// The contact under way of each link, or its last.
     open: Vec<ContactEvent>,
     ended: Vec<ContactEvent>,
-    /// Contacts that ended when there was no room.
+    /// Contacts that ended when there was no bodies.
     missed: u64,
 }
 
@@ -123,7 +122,7 @@ impl ContactLog {
         self.ended.drain(..)
     }
 
-    /// Contacts that ended when there was no room to remember them.
+    /// Contacts that ended when there was no bodies to remember them.
     pub(crate) fn missed(&self) -> u64 {
         self.missed
     }

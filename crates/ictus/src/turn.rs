@@ -12,9 +12,8 @@ use crate::engine::Drive;
 use crate::joint::Joint;
 use crate::ledger::Ledger;
 use crate::link::Link;
-use crate::objects::{At, BodyId};
+use crate::objects::{At, Bodies, BodyId};
 use crate::probe::{ContactLog, Listener};
-use crate::room::Room;
 
 /// What the engine lends a cluster for its turn: all but the objects.
 pub(crate) struct Turn<'a> {
@@ -59,31 +58,31 @@ impl Drive {
 impl Turn<'_> {
     /// Runs all samples of the turn: the step, top to bottom.
     #[inline(always)]
-    pub(crate) fn run<S: Simd>(mut self, simd: S, room: &mut impl Room) {
+    pub(crate) fn run<S: Simd>(mut self, simd: S, bodies: &mut Bodies) {
         for sample in 0..self.samples {
             if self.keeps_account {
-                room.remember(&self.cluster.bodies);
+                self.cluster.bodies.iter().for_each(|body| bodies.get_mut(*body).remember());
             }
-            room.free_step(&self.cluster.bodies, simd);
-            self.push_forces(room);
+            self.cluster.bodies.iter().for_each(|body| bodies.free_step_of(*body, simd));
+            self.push_forces(bodies);
             self.travel();
-            self.step_contacts(room, self.start + sample as u64);
+            self.step_contacts(bodies, self.start + sample as u64);
             if self.keeps_account {
-                self.keep_account(room);
+                self.keep_account(bodies);
             }
-            self.listen(room, sample);
-            room.advance(&self.cluster.bodies);
+            self.listen(bodies, sample);
+            self.cluster.bodies.iter().for_each(|body| bodies.advance_of(*body));
         }
         self.mix_down();
     }
 
     #[inline(always)]
-    fn push_forces(&mut self, room: &mut impl Room) {
+    fn push_forces(&mut self, bodies: &mut Bodies) {
         for &index in &self.cluster.drives {
             let drive = &mut self.drives[index];
             drive.force = drive.next_force();
             if drive.force != 0.0 {
-                room.push(&drive.at, drive.force);
+                bodies.push_at(&drive.at, drive.force);
             }
         }
     }
@@ -99,11 +98,11 @@ impl Turn<'_> {
     }
 
     #[inline(always)]
-    fn step_contacts(&mut self, room: &mut impl Room, time: u64) {
+    fn step_contacts(&mut self, bodies: &mut Bodies, time: u64) {
         let Self { cluster, links, rate, ledger, contacts, .. } = self;
         for &index in &cluster.singles {
             let link = &mut links[index];
-            let motion = link.motion(room, *rate);
+            let motion = link.motion(bodies, *rate);
             if !link.acts() || link.contact.rests(&link.state, &motion) {
                 link.pass(motion.free_step);
                 if link.touching {
@@ -112,7 +111,7 @@ impl Turn<'_> {
                 continue;
             }
             let solved = link.contact.advance(&mut link.state, &motion);
-            let (dissipated, supplied) = link.finish(solved, room);
+            let (dissipated, supplied) = link.finish(solved, bodies);
             if dissipated != 0.0 {
                 ledger.dissipated.add(dissipated);
             }
@@ -122,17 +121,17 @@ impl Turn<'_> {
             contacts.watch(index, link, *rate, time);
         }
         if !cluster.islands.is_empty() {
-            self.step_islands(room, time);
+            self.step_islands(bodies, time);
         }
     }
 
     #[inline(never)]
-    fn step_islands(&mut self, room: &mut impl Room, time: u64) {
+    fn step_islands(&mut self, bodies: &mut Bodies, time: u64) {
         let Self { cluster, links, rate, ledger, contacts, coupling, joint, .. } = self;
         for &index in &cluster.islands {
             let island = &coupling.islands[index];
             let members = &coupling.members[island.first..island.first + island.size];
-            let work = joint.step(island, &coupling.matrices, members, links, room, *rate);
+            let work = joint.step(island, &coupling.matrices, members, links, bodies, *rate);
             ledger.dissipated.add(work.dissipated);
             ledger.supply(work.supplied);
             for &index in members {
@@ -143,13 +142,15 @@ impl Turn<'_> {
 
     /// Books what objects have lost and what forces from outside have done. Before the objects advance.
     #[inline(never)]
-    fn keep_account(&mut self, room: &mut impl Room) {
+    fn keep_account(&mut self, bodies: &mut Bodies) {
         let ledger = &mut *self.ledger;
-        room.dissipated_in_step(&self.cluster.bodies, |lost| ledger.dissipated.add(lost));
+        for &body in &self.cluster.bodies {
+            ledger.dissipated.add(bodies.get(body).dissipated_in_step());
+        }
         for &index in &self.cluster.drives {
             let drive = &self.drives[index];
             if drive.force != 0.0 && !matches!(drive.at.body, BodyId::Barrier(_)) {
-                let step = room.read(&drive.at, At::Next) - room.read(&drive.at, At::Previous);
+                let step = bodies.read_at(&drive.at, At::Next) - bodies.read_at(&drive.at, At::Previous);
                 ledger.supply(0.5 * drive.force * step);
             }
         }
@@ -157,9 +158,9 @@ impl Turn<'_> {
 
     /// Takes down what the pickups hear in this step.
     #[inline(always)]
-    fn listen(&mut self, room: &impl Room, sample: usize) {
+    fn listen(&mut self, bodies: &Bodies, sample: usize) {
         for &index in &self.cluster.listeners {
-            self.heard[index * TURN + sample] = self.listeners[index].hear(room, self.links, self.rate);
+            self.heard[index * TURN + sample] = self.listeners[index].hear(bodies, self.links, self.rate);
         }
     }
 

@@ -30,13 +30,11 @@ mod aiming;
 mod closed;
 mod coupled;
 mod motion;
-mod pressed;
 
-use crate::laws::{ContactLaw, Curve, Law};
+use crate::laws::{ContactLaw, Law};
 use closed::ClosedForm;
 pub(crate) use coupled::Member;
 pub use motion::Motion;
-pub(crate) use pressed::Grip;
 
 /// How g is chosen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -97,8 +95,6 @@ pub struct Contact {
     /// Compression at which the law begins to push; -∞ for laws that always act.
     surface: f64,
     closed: Option<ClosedForm>,
-    /// The curve of a one-sided power law, if the rule aims at it.
-    curve: Option<Curve>,
     /// Constant resistance beside the law's, in N s/m.
     damping: f64,
     /// Whether waves return to the bodies during the contact, so that closed forms apply to the shortest only.
@@ -176,9 +172,8 @@ impl Contact {
     pub fn new(law: Law, rule: Rule, aiming: Aiming) -> Self {
         let surface = law.surface().unwrap_or(f64::NEG_INFINITY);
         let closed = if rule.aims() { ClosedForm::of(&law) } else { None };
-        let curve = if rule.aims() { law.one_sided_curve() } else { None };
         let friction = matches!(law, Law::BowFriction(_));
-        Self { law, rule, aiming, surface, closed, curve, damping: 0.0, extended: false, friction }
+        Self { law, rule, aiming, surface, closed, damping: 0.0, extended: false, friction }
     }
 
     /// The same with a constant resistance (N s/m) beside the law's: a damper in parallel.
@@ -256,8 +251,7 @@ impl Contact {
         if self.is_idle(state, motion) {
             return Solved { step: motion.free_step, force: 0.0, dissipated: 0.0 };
         }
-        let mut grip = self.grip(state, motion.admittance, motion.rate);
-        self.advance_touching(state, motion, &mut grip, |_| ())
+        if self.rule.aims() { self.advance_aiming(state, motion) } else { self.advance_as_published(state, motion) }
     }
 
     /// Whether nothing is stored and nothing will touch in this step.
@@ -274,42 +268,6 @@ impl Contact {
             if self.aiming.early_touch { twice_middle <= 2.0 * self.surface } else { motion.now <= self.surface };
         // A released body is left alone on its way out.
         outside || motion.free_step <= 0.0 && self.is_one_sided()
-    }
-
-    /// Advances a contact that is not idle. While it waits for what takes long, it has other work done:
-    /// parts 0 and 1, or the first of them, or none. The grip is kept up to date.
-    #[inline(always)]
-    pub(crate) fn advance_touching(
-        &self,
-        state: &mut ContactState,
-        motion: &Motion,
-        grip: &mut Option<Grip>,
-        meanwhile: impl FnMut(usize),
-    ) -> Solved {
-        if let Some(grip) = grip
-            && let Some(solved) = self.advance_pressed(state, motion, grip, meanwhile)
-        {
-            return solved;
-        }
-        // Copies, so that what a caller keeps in registers stays there.
-        let (mut changed, motion, mut dissipated) = (*state, *motion, 0.0);
-        let (step, force) = self.advance_by_the_rule(&mut changed, &motion, &mut dissipated);
-        *state = changed;
-        *grip = self.grip(state, motion.admittance, motion.rate);
-        Solved { step, force, dissipated }
-    }
-
-    /// Returns step and force; two numbers come back in registers. Three would come back in memory, and a pressed step would have to leave
-    /// its own there too, one by one, where they are read in pairs: a stall of 15 ns in every sample.
-    #[inline(never)]
-    fn advance_by_the_rule(&self, state: &mut ContactState, motion: &Motion, dissipated: &mut f64) -> (f64, f64) {
-        let solved = if self.rule.aims() {
-            self.advance_aiming(state, motion)
-        } else {
-            self.advance_as_published(state, motion)
-        };
-        *dissipated = solved.dissipated;
-        (solved.step, solved.force)
     }
 
     fn advance_as_published(&self, state: &mut ContactState, motion: &Motion) -> Solved {

@@ -9,7 +9,7 @@
 
 use super::info::{Allowed, EXPONENT, LawInfo, ParameterInfo, STIFFNESS};
 use super::power_potential::PowerPotential;
-use super::{ContactLaw, Curve, LawError};
+use super::{ContactLaw, LawError};
 
 /// One-sided contact with a loss, `K [η]+^α (1 + μ η̇)`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -40,10 +40,6 @@ impl HuntCrossley {
     pub fn new(stiffness: f64, exponent: f64, dissipation: f64) -> Result<Self, LawError> {
         Self::INFO.check([stiffness, exponent, dissipation])?;
         Ok(Self { power: PowerPotential::new(stiffness, exponent), dissipation })
-    }
-
-    pub(super) fn curve(&self) -> Curve {
-        self.power.curve(self.dissipation)
     }
 
     /// Stiffness K in N/m^α.

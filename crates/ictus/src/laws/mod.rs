@@ -31,8 +31,6 @@ pub use one_sided_power::OneSidedPower;
 pub use spring::LinearCubicSpring;
 pub use stulov::{StulovFelt, StulovState};
 
-use crate::math::power::Power;
-
 /// What every law with a potential can tell. Compressions in m, velocities in m/s.
 pub trait ContactLaw {
     /// Stored energy φ(η), in J; never negative.
@@ -181,30 +179,6 @@ impl Law {
             Law::BowFriction(law) => BowFriction::new(factor * law.normal_force(), law.sharpness()).map(Law::from),
         };
         scaled.unwrap_or(*self)
-    }
-}
-
-/// The curve of a one-sided power law over the depth x beyond its surface, with `q = x^((α-1)/2)`.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Curve {
-    /// Gives q.
-    pub power: Power,
-    /// ψ over xq.
-    pub root: f64,
-    /// ψ' over q.
-    pub slope: f64,
-    /// R over xq².
-    pub resistance: f64,
-}
-
-impl Law {
-    /// The curve of a law that only pushes, by a power.
-    pub(crate) fn one_sided_curve(&self) -> Option<Curve> {
-        match self {
-            Law::OneSidedPower(law) => Some(law.curve()),
-            Law::HuntCrossley(law) => Some(law.curve()),
-            _ => None,
-        }
     }
 }
 

@@ -9,7 +9,7 @@
 
 use super::info::{EXPONENT, LawInfo, STIFFNESS, THRESHOLD};
 use super::power_potential::PowerPotential;
-use super::{ContactLaw, Curve, LawError};
+use super::{ContactLaw, LawError};
 
 /// Lossless one-sided contact, `K [η-h]+^α`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -35,10 +35,6 @@ impl OneSidedPower {
     pub fn new(stiffness: f64, exponent: f64, threshold: f64) -> Result<Self, LawError> {
         Self::INFO.check([stiffness, exponent, threshold])?;
         Ok(Self { power: PowerPotential::new(stiffness, exponent), threshold })
-    }
-
-    pub(super) fn curve(&self) -> Curve {
-        self.power.curve(0.0)
     }
 
     /// Stiffness K in N/m^α.

@@ -10,7 +10,6 @@
 //! `φ'' = K α q²`. One evaluation gives whatever a caller needs, and `ψ²/2 = φ` and `ψψ' = φ'` hold to a few
 //! roundings. The order of the products matters: none of them can meet zero times infinity.
 
-use super::Curve;
 use crate::math::power::Power;
 
 /// Coefficients of one power potential, derived once from K and α.
@@ -37,16 +36,6 @@ impl PowerPotential {
             // Root by root: 2K or K(α+1) may overflow where these cannot.
             root_coefficient: stiffness.sqrt() / mean_exponent.sqrt(),
             slope_coefficient: stiffness.sqrt() * mean_exponent.sqrt(),
-        }
-    }
-
-    /// The same as a curve, with a resistance of `dissipation` (s/m) times the force.
-    pub(super) fn curve(&self, dissipation: f64) -> Curve {
-        Curve {
-            power: self.slope_power,
-            root: self.root_coefficient,
-            slope: self.slope_coefficient,
-            resistance: dissipation * self.stiffness,
         }
     }
 

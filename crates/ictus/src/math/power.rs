@@ -99,24 +99,6 @@ impl Power {
             Method::General(power) => power.of(x),
         }
     }
-
-    /// `x^p` and `x^2p` for a positive x; of the powers that take longest the square is known before the power.
-    #[inline(always)]
-    pub(crate) fn with_square(&self, x: f64) -> (f64, f64) {
-        // One question after the other: a table of jumps takes ten instructions, and the first is the law of Hertz.
-        if matches!(self.method, Method::FourthRoot) {
-            let root = x.sqrt();
-            return (root.sqrt(), root);
-        }
-        if matches!(self.method, Method::One) {
-            return (1.0, 1.0);
-        }
-        if matches!(self.method, Method::Root) {
-            return (x.sqrt(), x);
-        }
-        let power = self.of(x);
-        (power, power * power)
-    }
 }
 
 impl Fraction {

@@ -129,12 +129,6 @@ impl Body for Barrier {
     }
 
     #[inline]
-    fn stands_still(&self) -> bool {
-        let Course { motion, previous, now, next } = self.course;
-        motion == Motion::Steady(0.0) && previous == now && next == now
-    }
-
-    #[inline]
     fn push(&mut self, _support: &Support, _force: f64) {}
 
     #[inline]

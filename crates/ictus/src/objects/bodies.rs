@@ -146,6 +146,15 @@ impl Bodies {
         if here.body == there.body { self.get(here.body).admittance(&here.support, &there.support) } else { 0.0 }
     }
 
+    /// How far an object whose motion is prescribed moves from the previous to the next sample, in m; 0 for all others.
+    #[inline(always)]
+    pub(crate) fn prescribed_step(&self, at: &Terminal) -> f64 {
+        match at.body {
+            BodyId::Barrier(index) => self.barriers[index].prescribed_step(),
+            _ => 0.0,
+        }
+    }
+
     /// Whether an object goes where it is told, whatever pushes it.
     pub(crate) fn is_prescribed(&self, body: BodyId) -> bool {
         matches!(body, BodyId::Barrier(_))

@@ -14,7 +14,7 @@
 //! hang it on springs.
 //!
 //! [`grid`] chooses N and the coefficients, [`tuning`] the tension or stiffness of a pitch, [`pieces`] lays the nodes out in memory, [`edges`]
-//! holds the ends, [`kernel`] steps the nodes between them, [`struck`] does so beside a contact and [`energy`] keeps the account.
+//! holds the ends, [`kernel`] steps the nodes between them and [`energy`] keeps the account.
 
 use super::lanes::Lanes;
 use super::{At, Body, ObjectError, Place, Support, checked};
@@ -26,7 +26,6 @@ pub(crate) mod grid;
 mod handling;
 mod kernel;
 mod pieces;
-mod struck;
 #[cfg(test)]
 mod tests;
 pub(crate) mod tuning;

@@ -72,18 +72,6 @@ impl Mass {
         self.poles.restoring == 0.0 && self.poles.persistence == 1.0
     }
 
-    /// The same motion with up as up (1) or up as down (-1).
-    pub fn seen(&self, sign: f64) -> Self {
-        let Self { displacement, last_move, next_move, before, .. } = *self;
-        Self {
-            before: sign * before,
-            displacement: sign * displacement,
-            last_move: sign * last_move,
-            next_move: sign * next_move,
-            ..self.clone()
-        }
-    }
-
     /// Puts the mass at a displacement in m with a velocity in m/s, between samples. The energy this adds is whoever calls it's
     /// to count.
     pub fn launch(&mut self, displacement: f64, velocity: f64) {

@@ -34,7 +34,6 @@ mod profile;
 mod ringing;
 mod sheet;
 mod string;
-mod struck;
 
 use fearless_simd::Simd;
 
@@ -58,7 +57,6 @@ pub use profile::{Profile, ProfilePoint};
 use sheet::Cross;
 pub(crate) use sheet::{Sheet, Standing};
 pub use string::{StringMass, StringPitch, StringSpec};
-pub(crate) use struck::{PARTS, Plain, Strikable, Struck};
 
 /// Which of three samples of an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -167,12 +165,6 @@ pub(crate) trait Body {
     #[inline]
     fn prescribed_step(&self) -> f64 {
         0.0
-    }
-
-    /// Whether it is where it was and will stay there until it is told to move, so that it need not be stepped.
-    #[inline]
-    fn stands_still(&self) -> bool {
-        false
     }
 
     /// What it is, in a word.

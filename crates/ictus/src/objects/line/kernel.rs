@@ -13,7 +13,7 @@ use super::super::lanes::{LANES, Lanes, load};
 use super::edges::End;
 use super::grid::Grid;
 use super::pieces::{Row, row_and_lane};
-use fearless_simd::{f64x4, f64x8, prelude::*};
+use fearless_simd::{f64x8, prelude::*};
 use std::ops::Range;
 
 /// Coefficients of the interior.
@@ -26,8 +26,6 @@ pub(super) struct Stencil {
     height: usize,
     /// Row of the last node that moves.
     last: usize,
-    /// Row where the second part of a step begins; anywhere near the half does as well.
-    middle: usize,
     /// Whether there is neither stiffness nor σ1.
     is_plain: bool,
     /// 1 in the lanes that move, in the rows up to the last and in those after it; else 0.
@@ -38,9 +36,6 @@ pub(super) struct Stencil {
     beyond_first: Lanes,
     beyond_last: Lanes,
 }
-
-/// A walk can begin at row 1, or where there are two rows before it.
-const LEAST_MIDDLE: usize = 3;
 
 /// A value in some lanes, 0 in the others.
 fn in_lanes(value: f64, lanes: Range<usize>) -> Lanes {
@@ -66,24 +61,12 @@ impl Stencil {
             far,
             height: pieces.height,
             last,
-            middle: (pieces.height / 2).max(LEAST_MIDDLE),
             is_plain: far == 0.0 && drag == 0.0,
             moving: in_lanes(1.0, 0..lane + 1),
             moving_after: in_lanes(1.0, 0..lane),
             beyond_first,
             beyond_last,
         }
-    }
-
-    /// Whether a step can be taken in two parts.
-    pub(super) fn is_divided(&self) -> bool {
-        self.height > LEAST_MIDDLE && !self.is_plain
-    }
-
-    /// The step of nodes that are not next to an end, from their last step, A of the sample before, A and F.
-    #[inline(always)]
-    pub(super) fn step_of<S: Simd>(&self, [step, bend, a, f]: [f64x4<S>; 4]) -> f64x4<S> {
-        (step * self.keep + bend * self.drag) - (a * self.near - f * self.far)
     }
 }
 
@@ -95,18 +78,6 @@ pub(super) fn step<S: Simd>(simd: S, stencil: &Stencil, rows: &mut [Row], now: u
     } else {
         step_rows::<_, true>(simd, stencil, rows, now, 1..stencil.height + 1);
     }
-}
-
-/// The first part of a step that [is divided](Stencil::is_divided).
-#[inline(always)]
-pub(super) fn step_first<S: Simd>(simd: S, stencil: &Stencil, rows: &mut [Row], now: usize) {
-    step_rows::<_, true>(simd, stencil, rows, now, 1..stencil.middle);
-}
-
-/// The second part.
-#[inline(always)]
-pub(super) fn step_second<S: Simd>(simd: S, stencil: &Stencil, rows: &mut [Row], now: usize) {
-    step_rows::<_, true>(simd, stencil, rows, now, stencil.middle..stencil.height + 1);
 }
 
 /// Steps rows that follow each other; those from 1 on before all others, because they fill the tail that the others read. Without `FULL` there is

@@ -5,7 +5,6 @@ mod contract;
 mod energies;
 mod modes;
 mod pitch;
-mod struck;
 
 use super::super::Body;
 use super::{End, Line, LineSpec};

@@ -26,7 +26,6 @@
 mod kernel;
 mod spec;
 mod state;
-mod struck;
 
 use fearless_simd::{Level, Simd, dispatch, f64x8, prelude::*};
 
@@ -42,7 +41,7 @@ use super::{At, Body, ObjectError, Place, Support, checked, quiet};
 pub(crate) struct Modal {
     coefficients: Coefficients,
     state: State,
-    /// The level of the last step, the best there is before one and under a hammer; the account uses it.
+    /// The level of the last step, the best there is before one; the account uses it.
     level: Level,
 }
 
