@@ -8,7 +8,7 @@ use crate::control::Schedule;
 use crate::coupling::Coupling;
 use crate::engine::{Drive, Engine, Names};
 use crate::error::{BuildError, nearest};
-use crate::joint::Joint;
+use crate::island::Scratch;
 use crate::ledger::Ledger;
 use crate::link::Link;
 use crate::model::{Interaction, Model, ObjectSpec, Point, Source, Spread, Start};
@@ -56,7 +56,7 @@ impl Model {
         let mut engine = Engine {
             rate: self.rate,
             level: Level::new(),
-            joint: Joint::new(largest),
+            scratch: Scratch::new(largest),
             contacts: ContactLog::new(&links, self.limits.contact_events),
             schedule: Schedule::new(self.limits.scheduled_changes),
             names: Names {
@@ -312,8 +312,7 @@ fn new_link(
 ) -> Result<Link, BuildError> {
     let law = if spacing == 1.0 { interaction.law } else { interaction.law.scaled(spacing) };
     let contact = Contact::new(law, interaction.rule, Aiming::default()).with_damping(interaction.damping);
-    let rigid = |terminal: &Terminal| bodies.is_rigid(terminal.body);
-    let contact = if rigid(&from) && rigid(&to) { contact } else { contact.between_extended() };
+    let contact = contact.between(bodies.nature(from.body).max(bodies.nature(to.body)));
     let mut link = Link {
         from,
         to,

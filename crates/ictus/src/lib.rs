@@ -37,7 +37,7 @@ mod coupling;
 pub mod engine;
 mod error;
 pub mod impact;
-mod joint;
+mod island;
 pub mod laws;
 pub mod ledger;
 #[cfg(test)]

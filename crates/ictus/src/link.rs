@@ -121,7 +121,7 @@ impl Link {
     /// Gives a contact that is compressed from the start the energy that belongs to it.
     pub(crate) fn settle(&mut self) {
         if self.active {
-            self.state = self.contact.state_at(0.5 * (self.previous + self.now));
+            self.state = self.contact.state_at(self.now);
         }
     }
 

@@ -98,11 +98,29 @@ fn schemes_converge_at_the_order_the_registry_claims() {
         for dissipation in [0.0, 0.4] {
             let order = measured_order(scheme.name, dissipation, &Settings::default());
             let claimed = if scheme.name == "verlet" && dissipation > 0.0 { 1.0 } else { f64::from(scheme.order) };
-            assert!((order - claimed).abs() < 0.3, "{}: order {order:.2}", scheme.name);
+            // Without loss the secant rules converge faster than they claim, until the first touch is what is left.
+            let most = if scheme.name.starts_with("secant") && dissipation == 0.0 { 4.5 } else { claimed + 0.3 };
+            assert!(order > claimed - 0.3 && order < most, "{}: order {order:.2}", scheme.name);
         }
     }
     let half = Settings { quadratic_s: 0.5, ..Settings::default() };
     assert!(measured_order("quadratic", 0.4, &half) > 1.8);
+}
+
+#[test]
+fn without_loss_the_secant_rule_is_a_thousand_times_closer_than_the_published_ones() {
+    let soft = |rate: f64| Problem { rate, ..p09(1e9, 2.5, 0.0, 0.5) };
+    let time = soft(1.0).exact().unwrap().contact_time() * 0.7;
+    let at = |name: &str, samples: usize| {
+        run(scheme(name).unwrap(), &soft(samples as f64 / time), &Settings::default(), samples).samples[samples]
+            .displacement
+    };
+    let truth = at("rk4", 4096);
+    let error = |name| (at(name, 80) / truth - 1.0).abs();
+    assert!(error("secant") < 1e-6, "{:e}", error("secant"));
+    for published in ["psi", "psi-release", "psi-nonadhesive", "two-point", "three-point"] {
+        assert!(error(published) > 1e3 * error("secant"), "{published}: {:e}", error(published));
+    }
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! One contact, one step, no iteration: the engine's equation and the rules for its free coefficient g.
+//! Contacts: one linear equation a sample, no iteration, and the rules for its free coefficient g.
 //!
 //! With admittance q (displacement over one step per unit force, `k²/m` for a mass), free step `s0 = η* - η⁻` and
 //! stored root ψ, every contact solves
@@ -8,33 +8,38 @@
 //! ```
 //!
 //! for its step `s = η⁺ - η⁻` (W19 (10)-(18), generalised). The balance `Δ(ψ²/2) + R s²/4k = f s/2` holds for any g and
-//! any R ≥ 0, so stability is never at stake: a [`Rule`] only decides how true the contact is.
+//! any R ≥ 0, so stability is never at stake: a [`Rule`] only decides how true the contact is. Contacts that move each other within
+//! a step form an island and are solved together; [`step`] has the step of an island of any size, one included, and
+//! [`rule`] the choice of g and R.
 //!
 //! The secant rule aims ψ at its true value half a step ahead. Three things known in closed form make it truer
 //! still; each keeps the balance, none iterates, and docs/secant.md has the measurements:
 //!
 //! - **early touch**: a contact counts from the step whose middle lies inside, not from the first sample inside;
-//! - **stiffening**: half a period of a linear contact lasts too long on the grid, by `tan(θ/2)/(θ/2)` with θ = πk/τ (C14 (15)).
-//!   The law is stiffened by the square of that for the length of the contact, τ being the closed contact time;
+//! - **stiffening**: a contact lasts too long on the grid, by `tan(θ/2)/(θ/2)` with θ = c(α)k/τ (C14 (15) for α = 1, where c = π).
+//!   The law is stiffened by that to the power α + 1 for the length of the contact, τ being the closed contact time;
 //! - **release**: μ and the approach velocity alone say how fast a free mass leaves a Hunt-Crossley wall. The loss is never
-//!   allowed to exceed what that leaves, no velocity beyond it is allowed, and the step that leaves takes it.
+//!   allowed to exceed what that leaves, no velocity beyond it is allowed, and the step that leaves takes it: while the two bodies
+//!   are alone with each other. What other forces and other contacts do to their velocity is summed up, and ends that trust.
+//!   Without resistance there is nothing to know: what is stored goes back into the motion, to the last bit.
 //!   Bodies that are not free meet as local masses while the contact lasts less than about four samples: there it holds too,
-//!   unless other forces have their say in it. A hammer then leaves an 80 Hz oscillator or a bar of three modes after less than a
-//!   sample with its velocity right within 0.5 % (median of 16 phases) instead of twice as fast.
+//!   unless other forces have their say in it.
 //!
 //! Rejected: all the loss at the turning point (rebound exact, contact time of damped contacts ruined); a release that
 //! is kept whenever its R ≥ 0 (it may pull, and a few phases in a hundred cannot reach it); resistance taken at the
-//! predicted middle (no better than at η, one power more).
+//! predicted middle (no better than at η, one power more); energy of a ψ that cannot be emptied thrown away (a sixth of a lossless
+//! chain's); a local correction of the aim, `φ + qφ'²/8 + φ''d²/24`, in place of stiffening (right for two bodies, twice as far off in chains,
+//! where the uncorrected errors of neighbouring contacts cancel in part).
 
-mod aiming;
 mod closed;
-mod coupled;
 mod motion;
+mod rule;
+pub(crate) mod step;
 
 use crate::laws::{ContactLaw, Law};
 use closed::ClosedForm;
-pub(crate) use coupled::Member;
 pub use motion::Motion;
+pub(crate) use step::Member;
 
 /// How g is chosen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -75,6 +80,19 @@ impl Default for Aiming {
     }
 }
 
+/// What touches in a contact, from the simplest body on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Between {
+    /// Masses that nothing holds, or walls: nothing they do in the contact comes back to them.
+    #[default]
+    FreeMasses,
+    /// Masses on springs, and bodies of a few low modes: their motion is smooth from sample to sample.
+    Oscillators,
+    /// Bodies whose waves return, up to the highest frequencies there are. Closed forms hold only while the contact is so short that they
+    /// meet as local masses.
+    Extended,
+}
+
 /// The outcome of one step of one contact.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Solved {
@@ -97,17 +115,16 @@ pub struct Contact {
     closed: Option<ClosedForm>,
     /// Constant resistance beside the law's, in N s/m.
     damping: f64,
-    /// Whether waves return to the bodies during the contact, so that closed forms apply to the shortest only.
-    extended: bool,
+    /// What touches in it.
+    between: Between,
     /// Whether the law is a resistance that follows the velocity, without potential.
     friction: bool,
+    /// Whether the law has no resistance.
+    lossless: bool,
 }
 
-/// Largest admittance times g² of the rule of 2021 where it empties ψ: the balance then closes to 1e-16.
-const STEEPEST_RELEASE: f64 = 1e14;
-
-/// Part of ψ that rounding may leave of one that a step has emptied.
-const EMPTY: f64 = f64::EPSILON;
+/// Part of ψ that rounding may leave of one that a step has emptied, either way.
+const EMPTY: f64 = 8.0 * f64::EPSILON;
 
 /// ψ in √J below which a contact is empty.
 const SMALLEST_ROOT: f64 = 1e-100;
@@ -131,6 +148,8 @@ pub struct ContactState {
     resistance: f64,
     /// Energy that may still be dissipated before the release would be too slow, in J.
     allowance: f64,
+    /// Elastic force one sample ago in N, in an island of conservative contacts.
+    elastic: f64,
 }
 
 impl Default for ContactState {
@@ -144,6 +163,7 @@ impl Default for ContactState {
             allowed_drift: 0.0,
             resistance: 0.0,
             allowance: 0.0,
+            elastic: 0.0,
         }
     }
 }
@@ -160,6 +180,18 @@ impl ContactState {
         Self { root: self.root, ..Self::default() }
     }
 
+    /// The elastic force of this sample in N, and that of the sample before.
+    pub(crate) fn follow_elastic(&mut self, force: f64) -> [f64; 2] {
+        [force, std::mem::replace(&mut self.elastic, force)]
+    }
+
+    /// Takes energy in J from another contact, or gives it; never more than half of what is there.
+    pub(crate) fn take_from(&mut self, other: &mut Self, energy: f64) {
+        let taken = energy.clamp(-0.5 * self.energy(), 0.5 * other.energy());
+        self.root = (self.root * self.root + 2.0 * taken).sqrt();
+        other.root = (other.root * other.root - 2.0 * taken).sqrt();
+    }
+
     /// Energy stored in the contact, in J.
     #[inline]
     pub fn energy(&self) -> f64 {
@@ -173,7 +205,8 @@ impl Contact {
         let surface = law.surface().unwrap_or(f64::NEG_INFINITY);
         let closed = if rule.aims() { ClosedForm::of(&law) } else { None };
         let friction = matches!(law, Law::BowFriction(_));
-        Self { law, rule, aiming, surface, closed, damping: 0.0, extended: false, friction }
+        let lossless = law.power_law().is_some_and(|(_, _, dissipation)| dissipation == 0.0);
+        Self { law, rule, aiming, surface, closed, damping: 0.0, between: Between::FreeMasses, friction, lossless }
     }
 
     /// The same with a constant resistance (N s/m) beside the law's: a damper in parallel.
@@ -181,22 +214,19 @@ impl Contact {
         Self { damping, ..self }
     }
 
-    /// The same for bodies that are not free masses: waves return to them during the contact. Closed forms hold only while it is so
-    /// short that they meet as local masses.
-    pub fn between_extended(self) -> Self {
-        Self { extended: true, ..self }
+    /// The same for other bodies than free masses.
+    pub fn between(self, between: Between) -> Self {
+        Self { between, ..self }
     }
 
     /// The same contact with another law.
     pub(crate) fn with_law(&self, law: Law) -> Self {
-        let fresh = Self::new(law, self.rule, self.aiming).with_damping(self.damping);
-        if self.extended { fresh.between_extended() } else { fresh }
+        Self::new(law, self.rule, self.aiming).with_damping(self.damping).between(self.between)
     }
 
     /// The same contact stepped by another rule.
     pub(crate) fn with_rule(&self, rule: Rule) -> Self {
-        let fresh = Self::new(self.law, rule, self.aiming).with_damping(self.damping);
-        if self.extended { fresh.between_extended() } else { fresh }
+        Self::new(self.law, rule, self.aiming).with_damping(self.damping).between(self.between)
     }
 
     /// The rule.
@@ -245,18 +275,18 @@ impl Contact {
         compression <= self.surface
     }
 
-    /// Advances the contact by one sample.
+    /// Advances the contact by one sample, alone.
     #[inline(always)]
     pub fn advance(&self, state: &mut ContactState, motion: &Motion) -> Solved {
-        if self.is_idle(state, motion) {
+        if self.rests(state, motion) {
             return Solved { step: motion.free_step, force: 0.0, dissipated: 0.0 };
         }
-        if self.rule.aims() { self.advance_aiming(state, motion) } else { self.advance_as_published(state, motion) }
+        step::alone(self, state, motion)
     }
 
     /// Whether nothing is stored and nothing will touch in this step.
     #[inline]
-    fn is_idle(&self, state: &ContactState, motion: &Motion) -> bool {
+    pub(crate) fn rests(&self, state: &ContactState, motion: &Motion) -> bool {
         if state.root != 0.0 {
             return false;
         }
@@ -270,33 +300,7 @@ impl Contact {
         outside || motion.free_step <= 0.0 && self.is_one_sided()
     }
 
-    fn advance_as_published(&self, state: &mut ContactState, motion: &Motion) -> Solved {
-        let Terms { slope, resistance } = self.predictor(state, motion);
-        let slope = self.published_slope(state.root, slope, resistance, motion);
-        let step = motion.step(state.root, slope, resistance);
-        finish(state, motion, Terms { slope, resistance }, step)
-    }
-
-    /// g by the rules of 2019, 2021 and 2024.
-    fn published_slope(&self, root: f64, slope: f64, resistance: f64, motion: &Motion) -> f64 {
-        if !self.is_one_sided() {
-            return slope;
-        }
-        let inside = motion.now > self.surface;
-        match self.rule {
-            Rule::Release if inside => slope * if root < 0.0 { -1.0 } else { 1.0 },
-            Rule::Release => {
-                let slope = -2.0 * root / motion.free_step;
-                // A point that hardly moves cannot empty it: forces would be differences of numbers too large to be told apart.
-                if motion.admittance * slope * slope < STEEPEST_RELEASE { slope } else { 0.0 }
-            }
-            Rule::NonAdhesive if inside => slope.min(motion.emptying_slope(root, resistance)),
-            Rule::NonAdhesive if motion.free_step < 0.0 => motion.emptying_slope(root, resistance),
-            Rule::NonAdhesive => 0.0,
-            _ => slope,
-        }
-    }
-
+    /// Whether it only pushes.
     pub(crate) fn is_one_sided(&self) -> bool {
         self.surface > f64::NEG_INFINITY
     }
@@ -311,23 +315,10 @@ pub(crate) struct Terms {
     pub resistance: f64,
 }
 
-/// Takes the step that g and R lead to.
-#[inline]
-fn finish(state: &mut ContactState, motion: &Motion, terms: Terms, step: f64) -> Solved {
-    let Terms { slope, resistance } = terms;
-    let force = (0.25 * slope * slope + 0.5 * resistance * motion.rate) * step + state.root * slope;
-    state.root = audible(state.root + 0.5 * slope * step);
-    Solved { step, force, dissipated: loss(motion, resistance, step) }
-}
-
-/// 0 for a ψ whose square is no longer a number to reckon with.
-#[inline]
-fn audible(root: f64) -> f64 {
-    if root.abs() < SMALLEST_ROOT { 0.0 } else { root }
-}
-
-/// Energy that the resistance takes in a step, R (δt·η)² k, in J.
-#[inline]
-fn loss(motion: &Motion, resistance: f64, step: f64) -> f64 {
-    0.25 * resistance * step * step * motion.rate
+impl Terms {
+    /// D = g²/4 + R/2k in N/m.
+    #[inline]
+    pub(crate) fn conductance(&self, rate: f64) -> f64 {
+        0.25 * self.slope * self.slope + 0.5 * self.resistance * rate
+    }
 }

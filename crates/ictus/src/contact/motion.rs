@@ -1,6 +1,6 @@
-//! How a contact would move if nothing pushed back, and what a choice of g and R makes of it.
+//! How a contact would move if it did not push back, and what a choice of g and R makes of it.
 
-/// Where a contact stands before its step, and how it would move if nothing pushed back.
+/// Where a contact stands before its step, and how it would move if it did not push back.
 #[derive(Clone, Copy, Debug)]
 pub struct Motion {
     /// Compression one sample ago, in m.
@@ -16,13 +16,6 @@ pub struct Motion {
 }
 
 impl Motion {
-    /// The step s that g and R lead to.
-    #[inline]
-    pub(super) fn step(&self, root: f64, slope: f64, resistance: f64) -> f64 {
-        let conductance = 0.25 * slope * slope + 0.5 * resistance * self.rate;
-        (self.free_step - self.admittance * root * slope) / (1.0 + self.admittance * conductance)
-    }
-
     /// The g that empties ψ in this step: `g_r = (s0 + √(s0² + 4Δqψ²))/(qψ)`, `Δ = 1 + qR/2k`.
     #[inline]
     pub(super) fn emptying_slope(&self, root: f64, resistance: f64) -> f64 {

@@ -2,6 +2,8 @@
 
 use fearless_simd::Simd;
 
+use crate::contact::Between;
+
 use super::{At, Barrier, Body, Line, Mass, Modal, ObjectError, Place, Sheet, Standing, Support};
 
 macro_rules! kinds {
@@ -169,12 +171,14 @@ impl Bodies {
         }
     }
 
-    /// Whether an object moves as one free mass, or not at all: nothing it does in a contact comes back later.
-    pub(crate) fn is_rigid(&self, body: BodyId) -> bool {
+    /// What an object is to a contact.
+    pub(crate) fn nature(&self, body: BodyId) -> Between {
         match body {
-            BodyId::Mass(index) => self.masses[index].is_free(),
-            BodyId::Barrier(_) => true,
-            _ => false,
+            BodyId::Mass(index) if self.masses[index].is_free() => Between::FreeMasses,
+            BodyId::Mass(index) if self.masses[index].is_smooth() => Between::Oscillators,
+            BodyId::Modal(index) if self.modals[index].is_smooth() => Between::Oscillators,
+            BodyId::Barrier(_) => Between::FreeMasses,
+            _ => Between::Extended,
         }
     }
 }

@@ -5,7 +5,7 @@
 use fearless_simd::Simd;
 
 use super::poles::{Oscillator, Poles};
-use super::{At, Body, Decay, ObjectError, Place, Support, checked, quiet};
+use super::{At, Body, Decay, ObjectError, Place, SMOOTHEST, Support, checked, quiet};
 
 /// A free mass or a mass on a spring.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -47,6 +47,7 @@ pub(crate) struct Mass {
     start: (f64, f64),
     poles: Poles,
     oscillator: Oscillator,
+    smooth: bool,
     last_move: f64,
     next_move: f64,
     /// Displacement before the last move.
@@ -64,7 +65,13 @@ impl Mass {
         let poles = oscillator.poles();
         let (displacement, last_move) = start;
         let before = displacement - last_move;
-        Ok(Self { poles, oscillator, start, displacement, last_move, next_move: 0.0, before })
+        let smooth = spec.frequency <= SMOOTHEST * sample_rate;
+        Ok(Self { smooth, poles, oscillator, start, displacement, last_move, next_move: 0.0, before })
+    }
+
+    /// Whether it moves smoothly from sample to sample.
+    pub fn is_smooth(&self) -> bool {
+        self.smooth
     }
 
     /// Whether nothing holds or slows it.

@@ -244,6 +244,9 @@ pub enum ObjectError {
     },
 }
 
+/// Highest frequency, in parts of the sample rate, of what moves smoothly from sample to sample.
+pub(crate) const SMOOTHEST: f64 = 0.1;
+
 /// Checks that a parameter is finite and passes a test.
 pub(crate) fn checked(
     parameter: &'static str,

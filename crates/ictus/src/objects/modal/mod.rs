@@ -34,7 +34,7 @@ pub use self::spec::{ModalSpec, ModeSpec, free_bar_fundamental};
 use self::state::{LAST_BIT, Point, State, slot};
 use super::lanes::{Lanes, lanes, load};
 use super::poles::{Oscillator, Poles};
-use super::{At, Body, ObjectError, Place, Support, checked, quiet};
+use super::{At, Body, ObjectError, Place, SMOOTHEST, Support, checked, quiet};
 
 /// A [`ModalSpec`] built for one sample rate.
 #[derive(Clone, Debug)]
@@ -43,6 +43,7 @@ pub(crate) struct Modal {
     state: State,
     /// The level of the last step, the best there is before one; the account uses it.
     level: Level,
+    smooth: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -85,7 +86,13 @@ impl Modal {
         let poles = poles.collect::<Result<Vec<_>, _>>()?;
         let coefficients = Coefficients::new(&poles, &spec.points);
         let state = State::at_rest(&poles, &coefficients.weights);
-        Ok(Self { coefficients, state, level: Level::new() })
+        let smooth = spec.modes.iter().all(|mode| mode.frequency <= SMOOTHEST * sample_rate);
+        Ok(Self { coefficients, state, level: Level::new(), smooth })
+    }
+
+    /// Whether it moves smoothly from sample to sample.
+    pub fn is_smooth(&self) -> bool {
+        self.smooth
     }
 
     /// Number of points.

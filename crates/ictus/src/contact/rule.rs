@@ -1,0 +1,165 @@
+//! The choice of g and R: what a contact expects of its step, and what it aims at. See the module above for what and why.
+
+use super::{Between, Contact, ContactState, Member, Motion, Rule, Terms};
+use crate::impact::exact::output_velocity;
+use crate::laws::ContactLaw;
+
+/// How much of the approach velocity other forces may add before the closed rebound is no longer trusted.
+const LARGEST_DRIFT: f64 = 0.1;
+
+/// Longest contact in samples in which extended bodies may meet as local masses, before their waves return.
+const LONGEST_LOCAL: f64 = 4.0;
+
+/// Step, as a fraction of the depth, below which ψ' at the current sample is taken for the slope.
+const RESTING: f64 = 1e-3;
+
+/// How much steeper than its curve a contact may be to get back on it.
+const STEEPEST: f64 = 2.0;
+
+/// Largest admittance times g² of the rule of 2021 where it empties ψ: the balance then closes to 1e-16.
+const STEEPEST_RELEASE: f64 = 1e14;
+
+impl Contact {
+    /// Takes down how a contact begins: the velocity at the surface, and what follows from it.
+    #[cold]
+    pub(super) fn begin(&self, state: &mut ContactState, motion: &Motion) {
+        *state = ContactState::default();
+        let Some(closed) = &self.closed else { return };
+        let velocity = motion.velocity();
+        let middle = 0.5 * (motion.previous + motion.now);
+        let at_surface = velocity * velocity + 2.0 * motion.free_acceleration() * (self.surface - middle);
+        if velocity > 0.0 && at_surface > 0.0 {
+            let mass = 1.0 / (motion.admittance * motion.rate * motion.rate);
+            let approach = at_surface.sqrt();
+            let samples = closed.time(mass, approach) * motion.rate;
+            // Without loss the rebound is exact as it is; with it, bodies that are extended must be alone with each other.
+            let extended = self.between != Between::FreeMasses;
+            if extended && (closed.dissipation == 0.0 || samples > LONGEST_LOCAL) {
+                return;
+            }
+            state.approach = approach;
+            state.allowed_drift = LARGEST_DRIFT * approach;
+            if extended {
+                // What pulls at an extended body grows with the length of the contact, and acts throughout.
+                state.allowed_drift /= (samples * samples).max(1.0);
+            }
+            state.release = output_velocity(closed.dissipation, state.approach);
+            state.allowance = 0.5 * mass * (at_surface - state.release * state.release);
+            if self.aiming.stiffening && !extended && !self.is_conservative() {
+                state.stiffening = closed.stiffening(samples);
+            }
+        }
+    }
+
+    /// Whether two bodies that lose energy in this contact have been alone with each other, `change` (m/s) of this step included: then the
+    /// closed rebound is theirs.
+    #[inline]
+    pub(super) fn trusts_release(&self, state: &ContactState, change: f64) -> bool {
+        self.rule == Rule::Secant
+            && state.approach > 0.0
+            && self.closed.is_some_and(|closed| closed.dissipation > 0.0)
+            && state.drift + change.abs() <= state.allowed_drift
+    }
+
+    /// g and R of the first solve: ψ' and the resistance at the current sample, or what the published rules make of them.
+    #[inline(always)]
+    pub(super) fn predict(&self, state: &ContactState, motion: &Motion) -> Terms {
+        let (slope, resistance) = self.law.root_slope_and_resistance(motion.now, motion.velocity());
+        let hardening = state.stiffening * state.stiffening;
+        let terms = Terms { slope: state.stiffening * slope, resistance: hardening * resistance + self.damping };
+        if self.rule.aims() { terms } else { Terms { slope: self.published_slope(state.root, slope, motion), ..terms } }
+    }
+
+    /// g by the rules of 2019, 2021 and 2024; the last is limited to what empties ψ in the step itself.
+    fn published_slope(&self, root: f64, slope: f64, motion: &Motion) -> f64 {
+        let inside = motion.now > self.surface;
+        match self.rule {
+            _ if !self.is_one_sided() => slope,
+            Rule::Release if inside => slope * if root < 0.0 { -1.0 } else { 1.0 },
+            Rule::Release => {
+                let slope = -2.0 * root / motion.free_step;
+                // A point that hardly moves cannot empty it: forces would be differences of numbers too large to be told apart.
+                if motion.admittance * slope * slope < STEEPEST_RELEASE { slope } else { 0.0 }
+            }
+            _ => slope,
+        }
+    }
+
+    /// The g that brings ψ to its curve in the middle of the next half step, given where the predicted terms lead; and the mean
+    /// resistance `¼ (R⁻ + 2R + R⁺)` of the current sample and the half samples beside it: the loss of a step in which the
+    /// contact begins or ends is in none of the three alone.
+    #[inline(always)]
+    pub(super) fn aim(&self, state: &mut ContactState, member: &Member) -> Terms {
+        let Member { motion, terms: predicted, step, felt, .. } = *member;
+        if self.friction {
+            // No potential; the resistance follows the velocity, here that of the whole step.
+            let resistance = self.law.resistance(motion.now, 0.5 * step * motion.rate) + self.damping;
+            return Terms { slope: 0.0, resistance };
+        }
+        let before = motion.now - motion.previous;
+        let after = step - before;
+        let middle = motion.now + 0.5 * after;
+        let (target, resistance) = if self.is_conservative() {
+            (self.conservative_target(middle, after, felt - 2.0 * before, motion.admittance), 0.0)
+        } else {
+            let (target, middle_resistance) = self.law.root_and_resistance(middle, after * motion.rate);
+            let middle_resistance = state.stiffening * state.stiffening * middle_resistance + self.damping;
+            let resistance = 0.25 * (state.resistance + 2.0 * predicted.resistance + middle_resistance);
+            state.resistance = middle_resistance;
+            (state.stiffening * target, resistance)
+        };
+
+        let depth = if self.is_one_sided() { motion.now - self.surface } else { motion.now };
+        // A step far below the depth cannot tell the slope from what rounding has done to ψ: a body coming to rest.
+        let doubt = self.aiming.trust * (before * before + after * after) + RESTING * RESTING * depth * depth;
+        let aim = target - state.root;
+        let slope = (2.0 * aim * step + doubt * predicted.slope) / (step * step + doubt);
+        let slope = if slope.is_finite() { slope } else { predicted.slope };
+        let slope = slope.max(0.0);
+        if self.is_one_sided() || slope <= STEEPEST * predicted.slope {
+            return Terms { slope, resistance };
+        }
+        // No secant of the curve is steeper than the curve. One that is comes of a ψ far off it, after the law or the place was
+        // changed or the contact switched on; taken, it would hold the point where it is.
+        let ends = [motion.now + 0.5 * after, 0.5 * (motion.previous + motion.now)];
+        let steepest = ends.map(|end| self.law.root_slope(end)).into_iter().fold(predicted.slope, f64::max);
+        Terms { slope: slope.min(STEEPEST * steepest), resistance }
+    }
+
+    /// Whether it only pushes and has no resistance, so that energy alone decides how it goes on.
+    #[inline]
+    pub(crate) fn is_conservative(&self) -> bool {
+        self.lossless
+            && self.damping == 0.0
+            && self.between != Between::Extended
+            && self.rule.aims()
+            && self.aiming.stiffening
+    }
+
+    /// ψ half a step ahead, `η` going straight on from here by `after` (m) through `middle`.
+    ///
+    /// The bodies' kinetic energy is counted by their mean velocity over a step, which leaves out `½ m Var v`; so what is stored must be
+    /// the mean of φ over the step and that, or the contact lasts too long. With the second difference A of η (`bend` by everything else, less
+    /// what the contact itself does) this is `<φ> - φ'A/8`, right to fourth order for any exponent, in any network.
+    #[inline]
+    fn conservative_target(&self, middle: f64, after: f64, bend: f64, admittance: f64) -> f64 {
+        // Two points of Gauss give the mean along the step.
+        let reach = after * (0.5 / 3.0_f64.sqrt());
+        let mean = 0.5 * (self.law.potential(middle - reach) + self.law.potential(middle + reach));
+        let force = self.law.force(middle);
+        (2.0 * mean - 0.25 * force * (bend - admittance * force)).max(0.0).sqrt()
+    }
+
+    /// Whether a contact that stores something is open and opening: the rules then empty it.
+    #[inline]
+    pub(super) fn is_leaving(&self, state: &ContactState, motion: &Motion) -> bool {
+        self.is_one_sided() && state.root > 0.0 && motion.now <= self.surface && motion.free_step < 0.0
+    }
+
+    /// Velocity in m/s with which the closed form leaves, other forces on the way from the surface included.
+    pub(super) fn release_velocity(&self, state: &ContactState, motion: &Motion) -> f64 {
+        let middle = motion.now + 0.5 * state.release / motion.rate;
+        let beyond_surface = 2.0 * motion.free_acceleration() * (middle - self.surface);
+        -(state.release * state.release + beyond_surface).max(0.0).sqrt()
+    }
+}
