@@ -267,7 +267,7 @@ impl Model {
                     Ear::Force(first_links[place]..first_links[place + 1])
                 }
             };
-            listeners.push(Listener { ear });
+            listeners.push(Listener::new(ear));
         }
         Ok((listeners, channels))
     }

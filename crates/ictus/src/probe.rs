@@ -13,12 +13,28 @@ pub(crate) enum Ear {
 }
 
 /// A pickup at work.
+///
+/// Velocity is heard centred, `(u⁺ - u⁻)/2k`, at the sample between: with the exact poles of a mode its velocity after a blow is then
+/// exact at any frequency, where the backward difference is 1/cos(ωk/2) too loud and half a sample late.
 #[derive(Clone, Debug)]
 pub(crate) struct Listener {
     pub ear: Ear,
+    /// Displacement in m one sample ago and now, of a pickup that hears velocity.
+    past: [f64; 2],
 }
 
 impl Listener {
+    pub(crate) fn new(ear: Ear) -> Self {
+        Self { ear, past: [0.0; 2] }
+    }
+
+    /// Looks up where its point is and was, before some samples in a row: it may have been moved since.
+    pub(crate) fn prepare(&mut self, bodies: &Bodies) {
+        if let Ear::Velocity(at) = &self.ear {
+            self.past = [At::Previous, At::Now].map(|when| bodies.read_at(at, when));
+        }
+    }
+
     /// The place it listens at, if it is one.
     pub(crate) fn place_mut(&mut self) -> Option<&mut Terminal> {
         match &mut self.ear {
@@ -30,10 +46,15 @@ impl Listener {
     /// The sample of the step under way, before the objects advance. Inlined always: else it is a call out of code that is
     /// compiled for vectors.
     #[inline(always)]
-    pub(crate) fn hear(&self, bodies: &Bodies, links: &[Link], rate: f64) -> f64 {
+    pub(crate) fn hear(&mut self, bodies: &Bodies, links: &[Link], rate: f64) -> f64 {
         match &self.ear {
             Ear::Displacement(at) => bodies.read_at(at, At::Next),
-            Ear::Velocity(at) => (bodies.read_at(at, At::Next) - bodies.read_at(at, At::Now)) * rate,
+            Ear::Velocity(at) => {
+                let next = bodies.read_at(at, At::Next);
+                let [before, now] = self.past;
+                self.past = [now, next];
+                0.5 * rate * (next - before)
+            }
             Ear::Force(range) => links[range.clone()].iter().map(|link| link.force).sum(),
         }
     }

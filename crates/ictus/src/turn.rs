@@ -24,7 +24,7 @@ pub(crate) struct Turn<'a> {
     pub coupling: &'a Coupling,
     pub scratch: &'a mut Scratch,
     pub drives: &'a mut [Drive],
-    pub listeners: &'a [Listener],
+    pub listeners: &'a mut [Listener],
     /// Gain of each pickup in each channel, pickup by pickup.
     pub gains: &'a [f64],
     pub channels: usize,
@@ -59,6 +59,9 @@ impl Turn<'_> {
     /// Runs all samples of the turn: the step, top to bottom.
     #[inline(always)]
     pub(crate) fn run<S: Simd>(mut self, simd: S, bodies: &mut Bodies) {
+        for &index in &self.cluster.listeners {
+            self.listeners[index].prepare(bodies);
+        }
         for sample in 0..self.samples {
             if self.keeps_account {
                 self.cluster.bodies.iter().for_each(|body| bodies.get_mut(*body).remember());

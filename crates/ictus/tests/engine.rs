@@ -366,3 +366,44 @@ fn a_hammer_leaves_a_slow_oscillator_as_on_a_clock_a_hundred_times_as_fine() {
         }
     }
 }
+
+/// A contact begins with what its law stores at the compression it is built with, not at one it never had.
+#[test]
+fn a_mass_that_touches_a_wall_and_leaves_it_takes_nothing_along() {
+    for stiffness in [1e6, 1e9, 1e10, 1e11, 1e12] {
+        for rate in [44_100.0, 192_000.0] {
+            let mut engine = Model::new(rate)
+                .with("mass", MassSpec { velocity: -1.0, ..MassSpec::free(0.01) })
+                .with("wall", BarrierSpec::default())
+                .join(Interaction::new(
+                    "wall",
+                    Point::of("mass"),
+                    Point::of("wall"),
+                    HuntCrossley::new(stiffness, 1.5, 0.1).unwrap(),
+                ))
+                .build()
+                .unwrap();
+            assert!((engine.stored_energy() / 0.005 - 1.0).abs() < 1e-12, "{}", engine.stored_energy());
+            engine.advance(200);
+            let velocity = (2.0 * engine.object_energy(0).unwrap() / 0.01).sqrt();
+            assert!((velocity - 1.0).abs() < 1e-9, "{velocity} m/s off a wall of {stiffness:e}");
+        }
+    }
+}
+
+#[test]
+fn a_mass_at_rest_in_a_wall_flies_off_with_the_energy_of_its_depth() {
+    for stiffness in [1e6, 1e9, 1e12] {
+        let law = OneSidedPower::new(stiffness, 1.5, 0.0).unwrap();
+        let depth = 1e-4;
+        let mut engine = Model::new(48_000.0)
+            .with("mass", MassSpec { displacement: depth, ..MassSpec::free(0.01) })
+            .with("wall", BarrierSpec::default())
+            .join(Interaction::new("wall", Point::of("mass"), Point::of("wall"), law))
+            .build()
+            .unwrap();
+        engine.advance(4000);
+        let energy = ictus::laws::ContactLaw::potential(&law, depth);
+        assert!((engine.object_energy(0).unwrap() / energy - 1.0).abs() < 1e-12);
+    }
+}

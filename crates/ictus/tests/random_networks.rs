@@ -205,6 +205,57 @@ fn random_networks_are_finite_and_closed_4() {
     run_networks(4);
 }
 
+/// The same network with nothing in it that resists, slips or lets go.
+fn without_resistance(mut model: Model) -> Model {
+    for object in &mut model.objects {
+        match &mut object.spec {
+            ObjectSpec::Mass(mass) => mass.decay = Decay::None,
+            ObjectSpec::Modal(modal) => modal.modes.iter_mut().for_each(|mode| mode.decay = Decay::None),
+            ObjectSpec::String(string) => (string.sigma0, string.sigma1) = (0.0, 0.0),
+            ObjectSpec::Bar(bar) => (bar.sigma0, bar.sigma1) = (0.0, 0.0),
+            ObjectSpec::Membrane(membrane) => (membrane.sigma0, membrane.sigma1) = (0.0, 0.0),
+            ObjectSpec::Plate(plate) => (plate.sigma0, plate.sigma1) = (0.0, 0.0),
+            _ => {}
+        }
+    }
+    for interaction in &mut model.interactions {
+        (interaction.damping, interaction.slips_at) = (0.0, None);
+        interaction.law = match interaction.law {
+            Law::HuntCrossley(law) => {
+                HuntCrossley::new(law.stiffness_coefficient(), law.exponent(), 0.0).unwrap().into()
+            }
+            Law::BowFriction(law) => LinearCubicSpring::new(law.normal_force(), 0.0).unwrap().into(),
+            law => law,
+        };
+    }
+    model
+}
+
+#[test]
+fn random_networks_without_resistance_dissipate_nothing() {
+    let threads: Vec<_> = (0..4)
+        .map(|batch| {
+            std::thread::spawn(move || {
+                let mut random = Random(100 + batch);
+                let mut built = 0;
+                while built < 2500 {
+                    let seed = random.bits();
+                    let model = without_resistance(network(&mut Random(seed)));
+                    let Ok(mut engine) = model.build() else { continue };
+                    built += 1;
+                    engine.keep_account_of_energy(true);
+                    let mut block = [0.0; 240];
+                    engine.process(&mut block);
+                    let balance = engine.balance();
+                    let lost = balance.dissipated.abs() / balance.largest.max(1e-12);
+                    assert!(lost < 1e-12, "seed {seed}: {lost:e} of the energy, {:?}", model.interactions);
+                }
+            })
+        })
+        .collect();
+    threads.into_iter().for_each(|thread| thread.join().unwrap());
+}
+
 #[test]
 fn spread_contacts_with_extreme_stiffness_are_finite_and_closed() {
     for seed in 0..40 {
