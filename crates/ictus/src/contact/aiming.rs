@@ -3,7 +3,7 @@
 use super::closed::stiffening;
 use super::{Contact, ContactState, EMPTY, Motion, Rule, Solved, Terms, finish, loss};
 use crate::impact::exact::output_velocity;
-use crate::laws::ContactLaw;
+use crate::laws::{ContactLaw, Law};
 
 /// How much of the approach velocity other forces may add before the closed rebound is no longer trusted.
 const LARGEST_DRIFT: f64 = 0.1;
@@ -152,10 +152,10 @@ impl Contact {
     /// contact begins or ends is in none of the three alone.
     #[inline(always)]
     pub(super) fn aimed(&self, state: &mut ContactState, motion: &Motion, predictor: Terms, step: f64) -> Terms {
-        if self.friction {
-            // No potential; the resistance follows the velocity, here that of the whole step.
-            let resistance = self.law.resistance(motion.now, 0.5 * step * motion.rate) + self.damping;
-            return Terms { slope: 0.0, resistance };
+        if let Law::BowFriction(law) = &self.law {
+            // Without it, but with the others of its island at work, the step would be this.
+            let free_step = step * (1.0 + 0.5 * motion.admittance * predictor.resistance * motion.rate);
+            return Terms { slope: 0.0, resistance: self.sliding_resistance(law, state, motion, free_step) };
         }
         let before = motion.now - motion.previous;
         let after = step - before;

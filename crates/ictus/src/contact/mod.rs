@@ -29,9 +29,10 @@
 mod aiming;
 mod closed;
 mod coupled;
+mod friction;
 mod motion;
 
-use crate::laws::{ContactLaw, Law};
+use crate::laws::{BowFriction, ContactLaw, Law};
 use closed::ClosedForm;
 pub(crate) use coupled::Member;
 pub use motion::Motion;
@@ -131,6 +132,8 @@ pub struct ContactState {
     resistance: f64,
     /// Energy that may still be dissipated before the release would be too slow, in J.
     allowance: f64,
+    /// Velocity of a sliding contact over the last step, in m/s; 0 before its first.
+    sliding: f64,
 }
 
 impl Default for ContactState {
@@ -144,6 +147,7 @@ impl Default for ContactState {
             allowed_drift: 0.0,
             resistance: 0.0,
             allowance: 0.0,
+            sliding: 0.0,
         }
     }
 }
@@ -155,9 +159,9 @@ impl ContactState {
         self.root
     }
 
-    /// The same energy, and nothing remembered of how the contact began.
+    /// The same energy and sliding, and nothing remembered of how the contact began.
     pub(crate) fn without_memory(&self) -> Self {
-        Self { root: self.root, ..Self::default() }
+        Self { root: self.root, sliding: self.sliding, ..Self::default() }
     }
 
     /// Energy stored in the contact, in J.
@@ -251,7 +255,29 @@ impl Contact {
         if self.is_idle(state, motion) {
             return Solved { step: motion.free_step, force: 0.0, dissipated: 0.0 };
         }
+        if let Law::BowFriction(law) = &self.law {
+            return self.advance_sliding(law, state, motion);
+        }
         if self.rule.aims() { self.advance_aiming(state, motion) } else { self.advance_as_published(state, motion) }
+    }
+
+    /// Friction has no ψ, so no rule for g either.
+    fn advance_sliding(&self, law: &BowFriction, state: &mut ContactState, motion: &Motion) -> Solved {
+        let resistance = self.sliding_resistance(law, state, motion, motion.free_step);
+        let step = motion.step(0.0, 0.0, resistance);
+        finish(state, motion, Terms { slope: 0.0, resistance }, step)
+    }
+
+    /// The resistance of friction and damper for a step that would be `free_step` without them. The damper is no friction: what it
+    /// leaves of step and admittance is what friction acts on.
+    fn sliding_resistance(&self, law: &BowFriction, state: &mut ContactState, motion: &Motion, free_step: f64) -> f64 {
+        let Motion { admittance, rate, .. } = *motion;
+        let before = if state.sliding == 0.0 { motion.velocity() } else { state.sliding };
+        let damped = 1.0 + 0.5 * admittance * self.damping * rate;
+        let resistance =
+            friction::resistance(law, free_step / damped, admittance / damped, rate, before) + self.damping;
+        state.sliding = 0.5 * rate * free_step / (1.0 + 0.5 * admittance * resistance * rate);
+        resistance
     }
 
     /// Whether nothing is stored and nothing will touch in this step.
