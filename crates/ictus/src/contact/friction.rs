@@ -25,7 +25,7 @@
 //! is F_N. Any R ≥ 0 keeps the energy balance, so neither bound nor balance hang on how near the root was.
 //!
 //! Rejected: R at the velocity that R at the last half step predicts, as before (friction up to 2.1 F_N on a string at 48 kHz,
-//! 1.2 F_N at 192 kHz; thousands of slips a second where it should be the string's frequency); the root from the velocity of the last half step, which
+//! 1.4 F_N at 192 kHz; thousands of slips a second where it should be the string's frequency); the root from the velocity of the last half step, which
 //! needs no memory (it holds the grid's alternation, which lets a string slip that should stick).
 
 use crate::laws::BowFriction;
