@@ -90,6 +90,7 @@ function group(contacts) {
 /** The range a parameter is turned over. */
 function range({ name, value, least }) {
   if (/stiffness|sharpness/.test(name) && value > 0) return { range: [value / 1000, value * 1000], logarithmic: true };
+  if (name === "sliding") return { range: [0, 0.95], logarithmic: false };
   if (name === "exponent") return { range: [1, Math.max(4, value)], logarithmic: false };
   return { range: [least, Math.max(4 * value, least + (name === "threshold" ? 1e-3 : 2))], logarithmic: false };
 }

@@ -45,7 +45,8 @@ pub struct Hands {
 #[derive(Clone, Copy, Debug)]
 struct Bow {
     part: Part,
-    sharpness: f64,
+    /// How it grips and slides; its normal force follows the hand.
+    friction: BowFriction,
     playing: bool,
     /// Velocity in m/s and force in N: where they are and where they go.
     velocity: [f64; 2],
@@ -87,7 +88,7 @@ impl Hands {
         let Some(described) = scene.model.objects.get(object) else { return Ok(None) };
         let Some(nature) = Nature::of(described) else { return Ok(None) };
         let (mut hammer_mass, mut felt) = (nature.hammer_mass(), nature.felt()?);
-        let mut sharpness = 100.0;
+        let mut friction = BowFriction::new(0.0, 100.0)?;
         for exciter in &scene.exciters {
             let (contact, mass) = match exciter.tool {
                 Tool::Hammer { mass, contact, .. } => (contact, Some(mass)),
@@ -103,14 +104,14 @@ impl Hands {
                 if let ObjectSpec::Mass(mass) = &mass.spec {
                     (hammer_mass, felt) = (mass.mass, contact.law);
                 }
-            } else if let Law::BowFriction(friction) = contact.law {
-                sharpness = friction.sharpness();
+            } else if let Law::BowFriction(law) = contact.law {
+                friction = law.with_normal_force(0.0)?;
             }
         }
         let mut adding = Adding { model, target: Point::on(&described.name, nature.rest_place) };
         let spring = |stiffness: f64| LinearCubicSpring::new(stiffness, 0.0).map(Law::from);
         let hammer = adding.add("hammer", MassSpec::free(hammer_mass).into(), felt, 0.0);
-        let bow = adding.add("bow", BarrierSpec::default().into(), BowFriction::new(0.0, sharpness)?.into(), 0.0);
+        let bow = adding.add("bow", BarrierSpec::default().into(), friction.into(), 0.0);
         let grip =
             adding.add("grip", BarrierSpec::default().into(), spring(nature.grip_stiffness())?, nature.grip_damping());
         let finger = adding.add(
@@ -121,7 +122,7 @@ impl Hands {
         );
         Ok(Some(Self {
             hammer,
-            bow: Bow { part: bow, sharpness, playing: false, velocity: [0.0; 2], force: [0.0; 2] },
+            bow: Bow { part: bow, friction, playing: false, velocity: [0.0; 2], force: [0.0; 2] },
             grip: Grip { part: grip, holding: false, height: [0.0; 2] },
             finger,
             hammer_stays: 0.0,
@@ -213,7 +214,7 @@ impl Hands {
             }
             // What is changed here is of this model and within its range, so it cannot be refused.
             let _ = engine.change(&Change::Velocity(bow.part.object, bow.velocity[0]));
-            if let Ok(law) = BowFriction::new(bow.force[0], bow.sharpness) {
+            if let Ok(law) = bow.friction.with_normal_force(bow.force[0]) {
                 let _ = engine.change(&Change::Law(bow.part.interaction, law.into()));
             }
             if bow.force[1] == 0.0 && bow.force[0] < 1e-4 {

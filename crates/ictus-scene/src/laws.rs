@@ -22,19 +22,24 @@ pub fn make(name: &str, values: &[f64]) -> Option<Result<Law, LawError>> {
         ("hunt-crossley", &[stiffness, exponent, dissipation]) => {
             HuntCrossley::new(stiffness, exponent, dissipation).map(Law::from)
         }
-        ("bow-friction", &[normal_force, sharpness]) => BowFriction::new(normal_force, sharpness).map(Law::from),
+        ("bow-friction", &[normal_force, sharpness, sliding]) => {
+            BowFriction::new(normal_force, sharpness).and_then(|law| law.with_sliding(sliding)).map(Law::from)
+        }
         _ => return None,
     })
 }
 
 #[cfg(test)]
 mod tests {
+    use ictus::laws::Allowed;
+
     use crate::registry::contact::usable_laws;
 
     #[test]
     fn every_law_a_scene_can_use_is_made_from_its_parameters() {
         for law in usable_laws() {
-            let values = vec![1.0; law.parameters.len()];
+            let inside = |allowed: Allowed| if allowed.contains(1.0) { 1.0 } else { 0.5 };
+            let values: Vec<f64> = law.parameters.iter().map(|parameter| inside(parameter.allowed)).collect();
             assert!(super::make(law.name, &values).unwrap().is_ok(), "{}", law.name);
         }
         assert!(super::make("stulov-felt", &[1.0; 4]).is_none());

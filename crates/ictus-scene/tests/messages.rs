@@ -184,6 +184,7 @@ fn contacts() {
             "law = \"hunt-crossley\"\nstiffness = 1e6\nneighbours = true\n",
             "law = \"hunt-crossley\"\nstiffness = 1e6\nroughness = { height = \"1 mm\", length = \"1 mm\", path = \"1 mm\" }\n",
             "law = \"hunt-crossley\"\nstiffness = 1e6\nroughness = { height = \"1 mm\", length = \"1 um\", path = \"1 m\" }\n",
+            "law = \"bow-friction\"\nnormal_force = 1\nsliding = 1\n",
         ],
     );
 }
@@ -209,6 +210,8 @@ fn exciters_forces_and_pickups() {
             "[pickups.a]\nat = \"ball\"\nchannel = 1\npan = 0.5\n",
             "[pickups.a]\nat = \"ball\"\ngain = \"6 N\"\n",
             "[pickups.a]\n",
+            "[exciters.a]\nkind = \"bow\"\non = \"string@0.1\"\nsliding = 1.5\n",
+            "[exciters.a]\nkind = \"bow\"\non = \"string@0.1\"\nslidng = 0.5\n",
         ],
     );
 }

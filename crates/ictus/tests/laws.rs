@@ -38,6 +38,7 @@ fn one_of_each(parameters: Parameters) -> Vec<Case> {
         case(HuntCrossley::new(stiffness, exponent, dissipation).map(Law::from), 0.0),
         case(HuntCrossley::new(stiffness, exponent, 0.0).map(Law::from), 0.0),
         case(BowFriction::new(dissipation, stiffness).map(Law::from), 0.0),
+        case(BowFriction::new(dissipation, stiffness).and_then(|law| law.with_sliding(0.0)).map(Law::from), 0.0),
     ]
 }
 
@@ -245,7 +246,7 @@ fn construct(name: &str, values: &[f64]) -> Result<(), LawError> {
         ("linear-cubic-spring", &[k1, k3]) => LinearCubicSpring::new(k1, k3).map(drop),
         ("hunt-crossley", &[k, alpha, mu]) => HuntCrossley::new(k, alpha, mu).map(drop),
         ("stulov-felt", &[k, alpha, eps, tau]) => StulovFelt::new(k, alpha, eps, tau).map(drop),
-        ("bow-friction", &[force, a]) => BowFriction::new(force, a).map(drop),
+        ("bow-friction", &[force, a, d]) => BowFriction::new(force, a)?.with_sliding(d).map(drop),
         _ => panic!("no constructor for {name} with {} parameters", values.len()),
     }
 }

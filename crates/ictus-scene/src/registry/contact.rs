@@ -42,6 +42,7 @@ fn law_field(law: &LawInfo, parameter: &ParameterInfo) -> Field {
         (_, "exponent") => field.default("1"),
         (_, "dissipation" | "threshold" | "linear stiffness" | "cubic stiffness") => field.default("0"),
         (_, "sharpness") => field.default("100"),
+        (_, "sliding") => field.default("0.3"),
         _ => field.required(),
     }
 }

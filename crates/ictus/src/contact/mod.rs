@@ -32,6 +32,7 @@
 //! where the uncorrected errors of neighbouring contacts cancel in part).
 
 mod closed;
+mod friction;
 mod motion;
 mod rule;
 pub(crate) mod step;
@@ -150,6 +151,8 @@ pub struct ContactState {
     allowance: f64,
     /// Elastic force one sample ago in N, in an island of conservative contacts.
     elastic: f64,
+    /// Velocity of a sliding contact over the last step, in m/s; 0 before its first.
+    sliding: f64,
 }
 
 impl Default for ContactState {
@@ -164,6 +167,7 @@ impl Default for ContactState {
             resistance: 0.0,
             allowance: 0.0,
             elastic: 0.0,
+            sliding: 0.0,
         }
     }
 }
@@ -175,9 +179,9 @@ impl ContactState {
         self.root
     }
 
-    /// The same energy, and nothing remembered of how the contact began.
+    /// The same energy and sliding, and nothing remembered of how the contact began.
     pub(crate) fn without_memory(&self) -> Self {
-        Self { root: self.root, ..Self::default() }
+        Self { root: self.root, sliding: self.sliding, ..Self::default() }
     }
 
     /// The elastic force of this sample in N, and that of the sample before.

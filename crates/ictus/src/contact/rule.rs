@@ -1,8 +1,8 @@
 //! The choice of g and R: what a contact expects of its step, and what it aims at. See the module above for what and why.
 
-use super::{Between, Contact, ContactState, Member, Motion, Rule, Terms};
+use super::{Between, Contact, ContactState, Member, Motion, Rule, Terms, friction};
 use crate::impact::exact::output_velocity;
-use crate::laws::ContactLaw;
+use crate::laws::{ContactLaw, Law};
 
 /// How much of the approach velocity other forces may add before the closed rebound is no longer trusted.
 const LARGEST_DRIFT: f64 = 0.1;
@@ -64,6 +64,9 @@ impl Contact {
     /// g and R of the first solve: ψ' and the resistance at the current sample, or what the published rules make of them.
     #[inline(always)]
     pub(super) fn predict(&self, state: &ContactState, motion: &Motion) -> Terms {
+        if self.friction {
+            return Terms { slope: 0.0, resistance: state.resistance + self.damping };
+        }
         let (slope, resistance) = self.law.root_slope_and_resistance(motion.now, motion.velocity());
         let hardening = state.stiffening * state.stiffening;
         let terms = Terms { slope: state.stiffening * slope, resistance: hardening * resistance + self.damping };
@@ -91,11 +94,6 @@ impl Contact {
     #[inline(always)]
     pub(super) fn aim(&self, state: &mut ContactState, member: &Member) -> Terms {
         let Member { motion, terms: predicted, step, felt, .. } = *member;
-        if self.friction {
-            // No potential; the resistance follows the velocity, here that of the whole step.
-            let resistance = self.law.resistance(motion.now, 0.5 * step * motion.rate) + self.damping;
-            return Terms { slope: 0.0, resistance };
-        }
         let before = motion.now - motion.previous;
         let after = step - before;
         let middle = motion.now + 0.5 * after;
@@ -124,6 +122,21 @@ impl Contact {
         let ends = [motion.now + 0.5 * after, 0.5 * (motion.previous + motion.now)];
         let steepest = ends.map(|end| self.law.root_slope(end)).into_iter().fold(predicted.slope, f64::max);
         Terms { slope: slope.min(STEEPEST * steepest), resistance }
+    }
+
+    /// The resistance of friction without the damper's, for a contact that would move like this without either. The damper is no friction:
+    /// what it leaves of step and admittance is what friction acts on.
+    pub(super) fn sliding_resistance(&self, state: &ContactState, seen: &Motion) -> f64 {
+        let Law::BowFriction(law) = &self.law else { return 0.0 };
+        let Motion { free_step, admittance, rate, .. } = *seen;
+        let before = if state.sliding == 0.0 { seen.velocity() } else { state.sliding };
+        let damped = 1.0 + 0.5 * admittance * self.damping * rate;
+        friction::resistance(law, free_step / damped, admittance / damped, rate, before)
+    }
+
+    /// Largest force of friction in N.
+    pub(super) fn largest_friction(&self) -> f64 {
+        if let Law::BowFriction(law) = &self.law { law.normal_force() } else { f64::INFINITY }
     }
 
     /// Whether it only pushes and has no resistance, so that energy alone decides how it goes on.

@@ -37,6 +37,8 @@ pub(crate) struct Member {
     lossless: bool,
     /// Whether the closed release was tried.
     tried_release: bool,
+    /// How often friction has looked for its place on the curve.
+    slid: u8,
     /// `η⁺ - η⁻` in m, and the force in N.
     pub step: f64,
     pub force: f64,
@@ -53,6 +55,8 @@ enum Outcome {
     Free,
     /// It leaves by the closed form, with this force in N and an empty ψ.
     Released(f64),
+    /// Friction with its largest force in N, beside its damper.
+    Sliding(f64),
 }
 
 impl Member {
@@ -64,6 +68,7 @@ impl Member {
             emptied: false,
             lossless: false,
             tried_release: false,
+            slid: 0,
             step: motion.free_step,
             force: 0.0,
             felt: motion.free_step,
@@ -77,6 +82,7 @@ impl Member {
             Outcome::ByTerms => (self.terms.conductance(self.motion.rate), root * self.terms.slope),
             Outcome::Free => (0.0, 0.0),
             Outcome::Released(force) => (0.0, force),
+            Outcome::Sliding(force) => (self.terms.conductance(self.motion.rate), force),
         }
     }
 
@@ -141,7 +147,7 @@ pub(crate) fn advance(island: &mut impl Island) {
     let mut aimed = false;
     for index in 0..island.count() {
         let (contact, state, member) = island.parts(index);
-        if contact.rule.aims() {
+        if contact.rule.aims() && !contact.friction {
             member.terms = contact.aim(state, member);
             aimed = true;
         }
@@ -185,7 +191,16 @@ enum Fault {
     Pulls,
     /// To leave with more energy than there is.
     Created,
+    /// To slide off the curve of its friction, or with more than its largest force.
+    OffCurve,
+    Grips,
 }
+
+/// Most times that friction looks for its place on the curve in one step; once, where nothing else moves it.
+const SLIDES: u8 = 3;
+
+/// Part by which rounding may bring friction beyond its largest force.
+const GRIP: f64 = 1e-13;
 
 impl Contact {
     /// Prepares a contact that takes part: how it begins, and what it expects.
@@ -199,6 +214,16 @@ impl Contact {
 
     #[inline(always)]
     fn fault(&self, state: &ContactState, member: &Member) -> Option<Fault> {
+        if self.friction {
+            let friction = member.force - 0.5 * self.damping * member.motion.rate * member.step;
+            let grips = friction.abs() > (1.0 + GRIP) * self.largest_friction();
+            return match member.slid {
+                _ if member.outcome != Outcome::ByTerms => None,
+                0 => Some(Fault::OffCurve),
+                SLIDES => grips.then_some(Fault::Grips),
+                _ => grips.then_some(Fault::OffCurve),
+            };
+        }
         let limited = self.is_one_sided() && !matches!(self.rule, Rule::Basic | Rule::Release);
         if !limited || member.outcome == Outcome::Free {
             return None;
@@ -245,6 +270,14 @@ impl Contact {
                 }
             }
             Fault::Pulls => member.outcome = Outcome::Free,
+            Fault::OffCurve => {
+                member.slid += 1;
+                member.terms.resistance = self.sliding_resistance(state, seen) + self.damping;
+            }
+            Fault::Grips => {
+                member.outcome = Outcome::Sliding(self.largest_friction().copysign(member.step));
+                member.terms.resistance = self.damping;
+            }
             Fault::Created => {
                 member.outcome = Outcome::ByTerms;
                 member.empty(state.root, seen);
@@ -287,12 +320,17 @@ impl Contact {
                 dissipated = stored - state.energy();
             }
             Outcome::Free => {}
+            Outcome::Sliding(_) => dissipated = 0.5 * force * step,
             Outcome::ByTerms => {
                 let limited = self.is_one_sided() && !matches!(self.rule, Rule::Basic | Rule::Release);
                 let next_root = if limited { next_root.abs() } else { next_root };
                 let empty = limited && next_root <= EMPTY * root || next_root.abs() < SMALLEST_ROOT;
                 state.root = if empty { 0.0 } else { next_root };
             }
+        }
+        if self.friction {
+            state.sliding = 0.5 * step * member.motion.rate;
+            state.resistance = member.terms.resistance - self.damping;
         }
         if state.approach > 0.0 {
             state.drift += member.felt_motion().free_change().abs();

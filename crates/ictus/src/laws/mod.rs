@@ -176,7 +176,7 @@ impl Law {
                 HuntCrossley::new(factor * law.stiffness_coefficient(), law.exponent(), law.dissipation())
                     .map(Law::from)
             }
-            Law::BowFriction(law) => BowFriction::new(factor * law.normal_force(), law.sharpness()).map(Law::from),
+            Law::BowFriction(law) => law.with_normal_force(factor * law.normal_force()).map(Law::from),
         };
         scaled.unwrap_or(*self)
     }

@@ -45,7 +45,7 @@ impl Law {
             Law::CentreLimited(_) => CentreLimited::new(first, second, third)?.into(),
             Law::LinearCubicSpring(_) => LinearCubicSpring::new(first, second)?.into(),
             Law::HuntCrossley(_) => HuntCrossley::new(first, second, third)?.into(),
-            Law::BowFriction(_) => BowFriction::new(first, second)?.into(),
+            Law::BowFriction(_) => BowFriction::new(first, second)?.with_sliding(third)?.into(),
         })
     }
 
@@ -57,7 +57,7 @@ impl Law {
             Law::CentreLimited(law) => [law.stiffness_coefficient(), law.exponent(), law.half_width()],
             Law::LinearCubicSpring(law) => [law.linear_coefficient(), law.cubic_coefficient(), 0.0],
             Law::HuntCrossley(law) => [law.stiffness_coefficient(), law.exponent(), law.dissipation()],
-            Law::BowFriction(law) => [law.normal_force(), law.sharpness(), 0.0],
+            Law::BowFriction(law) => [law.normal_force(), law.sharpness(), law.sliding()],
         }
     }
 }
@@ -84,9 +84,10 @@ mod tests {
             let before: Vec<f64> = law.parameters().collect();
             assert_eq!(before.len(), law.info().parameters.len());
             for index in 0..before.len() {
-                let changed = law.with_parameter(index, 7.0)?;
+                let value = if law.info().parameters[index].allowed.contains(7.0) { 7.0 } else { 0.7 };
+                let changed = law.with_parameter(index, value)?;
                 let mut expected = before.clone();
-                expected[index] = 7.0;
+                expected[index] = value;
                 assert_eq!(changed.parameters().collect::<Vec<_>>(), expected, "{}", law.info().name);
                 assert_eq!(changed.with_parameter(index, before[index])?, law);
                 assert_eq!(law.parameter(index), Some(before[index]));

@@ -5,10 +5,13 @@ use ictus::model::Point;
 use ictus::objects::BarrierSpec;
 
 use super::{Draft, Fields, Made, Naming, WrittenContact, on_field};
-use crate::registry::field::{above, at_least, between};
+use crate::registry::field::{Bounds, above, at_least, between};
 use crate::registry::{Field, TableInfo};
 use crate::scene::Tool;
-use crate::units::{FORCE, SHARPNESS, VELOCITY};
+use crate::units::{FORCE, NUMBER, SHARPNESS, VELOCITY};
+
+/// Levels of sliding that the law accepts.
+const SLIDING: Bounds = Bounds { least: 0.0, above: false, most: 1.0, below: true };
 
 pub(super) fn info() -> TableInfo {
     TableInfo::new(
@@ -23,14 +26,21 @@ pub(super) fn info() -> TableInfo {
             Field::quantity("sharpness", SHARPNESS, above(0.0))
                 .default("100 s²/m²")
                 .doc("a of the friction curve. More: lets go sooner, sounds brighter."),
+            Field::quantity("sliding", NUMBER, SLIDING).default("0.3").doc(
+                "Friction of a bow that slides fast, as a part of the largest. More: a fast bow pulls more, and wants to be pressed harder.",
+            ),
         ],
     )
 }
 
 pub(super) fn read(fields: &Fields<'_>, draft: &mut Draft<'_>, naming: &Naming<'_>) -> Option<Made> {
     let on = draft.point(fields, "on", naming.scope, false)?;
-    let values = vec![fields.number_or("force", 0.2), fields.number_or("sharpness", 100.0)];
-    let law = BowFriction::new(values[0], values[1]).ok()?;
+    let values = vec![
+        fields.number_or("force", 0.2),
+        fields.number_or("sharpness", 100.0),
+        fields.number_or("sliding", BowFriction::SLIDING),
+    ];
+    let law = BowFriction::new(values[0], values[1]).and_then(|law| law.with_sliding(values[2])).ok()?;
     let played = on.object;
     let barrier = draft.tool_object(naming, BarrierSpec::default(), "barrier");
     let written = WrittenContact { span: naming.span, law: &BowFriction::INFO, values };
