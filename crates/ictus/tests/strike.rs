@@ -60,7 +60,7 @@ fn the_integrated_strike_is_the_solution_of_the_differential_equations() {
     assert!(error.abs() < 1e-7, "{error:e}");
 }
 
-/// Largest force in N of the first 20 ms, at every step of an integrator of order eight that is no longer than 0.05 µs.
+/// Largest force in N of the first 20 ms by an adaptive integrator of order eight, read every 0.05 µs.
 fn peak_force(strike: &Strike) -> f64 {
     let mut start = SVector::<f64, 8>::zeros();
     start[1] = strike.hammer.velocity;

@@ -2,13 +2,13 @@
 
 use ictus::Model;
 use ictus::control::Change;
+use ictus::impact::exact::WallImpact;
 use ictus::laws::{CentreLimited, OneSidedPower};
 use ictus::model::{Interaction, Point, Spread};
 use ictus::objects::{BarrierSpec, Decay, MassSpec, Place, StringMass, StringPitch, StringSpec};
 
 use super::run::{RATE, System, run};
 use crate::papers::{Check, Computed, Item, largest};
-use ictus::impact::exact::WallImpact;
 
 /// W19 section 2.
 pub const MASS_BARRIER: Item = Item::new(
