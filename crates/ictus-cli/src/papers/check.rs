@@ -2,8 +2,8 @@
 //!
 //! Three kinds: a number compared digit by digit, a number compared within a tolerance, and a relation that holds or not.
 //! What a source prints stands apart from how close we ask ours to be: a bound that only we set is a tolerance.
-//! Where ours and the source's are known to differ for a reason, the reason is told and the check counts as a noted
-//! difference instead of a failure.
+//! Where ours and the source's are known to differ for a reason, the check says which [`Deviation`] is expected and why; it
+//! then counts as a noted difference instead of a failure. It fails when that deviation is gone, or is another one.
 
 use serde::Serialize;
 
@@ -15,9 +15,9 @@ use crate::quantity::significant;
 pub enum Verdict {
     /// It holds.
     Pass,
-    /// It does not, for a reason that is told.
+    /// It does not, in the way that is expected and for a reason that is told.
     Noted,
-    /// It does not.
+    /// It does not, or it holds although a deviation was noted.
     Fail,
 }
 
@@ -53,6 +53,25 @@ pub struct Check {
     pub verdict: Verdict,
     /// Why ours differs, where it does for a known reason.
     pub reason: Option<String>,
+}
+
+/// In what way a statement is known not to hold here, and whether it was seen.
+pub struct Deviation {
+    expected: String,
+    seen: bool,
+}
+
+impl Deviation {
+    /// The measured number lies between two others.
+    pub fn between(low: f64, high: f64, measured: f64, unit: &str) -> Self {
+        let expected = with_unit(&format!("{} … {}", significant(low, 5), significant(high, 5)), unit);
+        Self { expected, seen: (low..=high).contains(&measured) }
+    }
+
+    /// Something that is seen or not.
+    pub fn that(expected: impl Into<String>, seen: bool) -> Self {
+        Self { expected: expected.into(), seen }
+    }
 }
 
 impl Check {
@@ -105,12 +124,18 @@ impl Check {
         Self { provenance: Provenance::Own, printed: OWN.to_owned(), ..plain }
     }
 
-    /// The same check, noted instead of failed if it does not hold.
-    pub fn unless(self, reason: impl Into<String>) -> Self {
-        match self.verdict {
-            Verdict::Fail => Self { verdict: Verdict::Noted, reason: Some(reason.into()), ..self },
-            _ => self,
-        }
+    /// The same check of a statement that is known not to hold here: noted while it does not hold and `deviation` is seen,
+    /// failed otherwise.
+    pub fn noted(self, deviation: Deviation, reason: impl Into<String>) -> Self {
+        let Deviation { expected, seen } = deviation;
+        let reason = reason.into();
+        let (verdict, reason) = match (self.verdict, seen) {
+            (Verdict::Fail, true) => (Verdict::Noted, reason),
+            (Verdict::Fail, false) => (Verdict::Fail, format!("the deviation is not the one that was noted: {reason}")),
+            _ => (Verdict::Fail, format!("the deviation that was noted is no longer there: {reason}")),
+        };
+        let tolerance = format!("{}; noted: {expected}", self.tolerance);
+        Self { verdict, reason: Some(reason), tolerance, ..self }
     }
 
     fn new(
@@ -131,6 +156,12 @@ impl Check {
             reason: None,
         }
     }
+}
+
+/// The largest of some values; not a number if there are none or one of them is no number, so that a check of it fails.
+pub fn largest(values: impl IntoIterator<Item = f64>) -> f64 {
+    let larger = |one: f64, other: f64| if one.is_nan() || other.is_nan() { f64::NAN } else { one.max(other) };
+    values.into_iter().reduce(larger).unwrap_or(f64::NAN)
 }
 
 fn with_unit(number: &str, unit: &str) -> String {
@@ -165,11 +196,46 @@ mod tests {
     }
 
     #[test]
-    fn a_known_difference_is_noted_only_where_there_is_one() {
-        let same = Check::near("", 1.0, 1.001, 0.01, "").unless("never told");
-        assert_eq!((same.verdict, same.reason), (Verdict::Pass, None));
-        let other = Check::near("", 1.0, 1.1, 0.01, "").unless("for a reason");
-        assert_eq!((other.verdict, other.reason.as_deref()), (Verdict::Noted, Some("for a reason")));
-        assert_eq!(Check::at_most("", 1.0, f64::NAN, "").verdict, Verdict::Fail);
+    fn a_noted_statement_fails_when_its_deviation_vanishes() {
+        let verdict = |measured: f64| {
+            let deviation = Deviation::between(1.05, 1.15, measured, "N");
+            Check::near("", 1.0, measured, 0.01, "N").noted(deviation, "the felt is harder")
+        };
+        let there = verdict(1.1);
+        assert_eq!((there.verdict, there.reason.as_deref()), (Verdict::Noted, Some("the felt is harder")));
+        assert_eq!(there.tolerance, "within 1 %; noted: 1.05 … 1.15 N");
+        // Gone: the statement holds after all.
+        let gone = verdict(1.001);
+        assert_eq!(gone.verdict, Verdict::Fail);
+        assert!(gone.reason.is_some_and(|reason| reason.contains("no longer there: the felt is harder")));
+        // Another one: larger than noted, or on the other side, or no number.
+        for other in [1.2, 0.9, f64::NAN] {
+            let other = verdict(other);
+            assert_eq!(other.verdict, Verdict::Fail);
+            assert!(other.reason.is_some_and(|reason| reason.contains("not the one that was noted")));
+        }
+    }
+
+    #[test]
+    fn a_noted_relation_fails_when_it_holds() {
+        let check = |holds: bool, seen: bool| {
+            Check::holds("", "", holds).noted(Deviation::that("one run of three", seen), "a reason").verdict
+        };
+        assert_eq!(check(false, true), Verdict::Noted);
+        for (holds, seen) in [(true, true), (true, false), (false, false)] {
+            assert_eq!(check(holds, seen), Verdict::Fail, "{holds} {seen}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_number_or_was_never_measured_does_not_pass() {
+        for values in [&[][..], &[1.0, f64::NAN], &[f64::NAN, 1.0]] {
+            assert_eq!(
+                Check::at_most("", 2.0, largest(values.iter().copied()), "").verdict,
+                Verdict::Fail,
+                "{values:?}"
+            );
+        }
+        assert_eq!(largest([-2.0, -1.0]), -1.0);
     }
 }

@@ -13,7 +13,7 @@ pub mod report;
 mod shoot_out;
 mod w19;
 
-pub use check::{Check, Provenance, Verdict};
+pub use check::{Check, Deviation, Provenance, Verdict, largest};
 pub use outcome::{Cell, DataTable, Outcome};
 
 /// What an item's function returns; the error is a sentence that says what could not be computed.

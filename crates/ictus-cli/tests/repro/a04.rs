@@ -38,6 +38,14 @@ pub fn contact_time_and_centroid_vary_as_stated(directory: &Directory) {
     let last = rows.len() - 1;
     assert_near(times[last], times[0], 0.1, "τ hardly depends on μ");
     assert!(centroids[0] > 1.1 * centroids[last], "the centroid rises as μ is lowered");
+    // The same strike by an adaptive integrator of order eight in the library's tests: 265.95 and 14.6425 N.
+    let forces = directory.rows("A04-fig-4-peak-force.csv");
+    let finest = forces.last().expect("there are rows");
+    for way in ["integrated", "engine"] {
+        assert_near(finest.number(&format!("α_1.5_{way}_N")), 265.95, 2e-3, way);
+        assert_near(finest.number(&format!("α_2.5_{way}_N")), 14.6425, 2e-3, way);
+    }
+    assert!(forces[0].number("α_1.5_engine_N") < 200.0, "at 44.1 kHz the peak is missed");
     let rows = directory.rows("A04-fig-3-exponent.csv");
     assert!(rows[0].number("contacts") > 1.0, "several bounces at low α");
     assert!(rows[0].number("centroid_Hz") > rows[rows.len() - 1].number("centroid_Hz"));

@@ -49,13 +49,20 @@ pub fn bounds_are_one_and_two_samples(directory: &Directory) {
     assert_eq!(inside("two-point"), 1);
     assert!(inside("three-point") >= 2);
     let target = PI / 1e10f64.sqrt();
-    for (scheme, bound) in [("two-point", 1.0), ("three-point", 2.0)] {
+    for (scheme, bound, shortest) in [("two-point", 1.0, 0.999..1.001), ("three-point", 2.0, 1.6..1.8)] {
         for row in directory.rows_with("C14-fig-6.csv", "scheme", scheme) {
             let rate = row.number("rate_Hz");
-            assert_near(row.number("shortest_s"), bound / rate, 1e-12, scheme);
-            assert_eq!(row.number("holds") == 1.0, target > bound / rate, "{scheme} at {rate} Hz");
-            let expected = (bound / rate - target).max(0.0);
-            assert!((row.number("error_s") - expected).abs() < 1e-12, "{scheme} at {rate} Hz");
+            let (simulated, error) = (row.number("simulated_s"), row.number("error_s"));
+            assert_near(target + error, simulated, 1e-12, scheme);
+            assert!(row.number("simulated_least_s") <= simulated && simulated <= row.number("simulated_most_s"));
+            assert_eq!(row.number("taken") == 1.0, target > bound / rate, "{scheme} at {rate} Hz");
+            // The three-point scheme's stiffest wall holds the mass for less than the two samples of its bound.
+            assert!(shortest.contains(&(row.number("shortest_s") * rate)), "{scheme} at {rate} Hz");
+            if target * rate > 1.25 * bound {
+                assert_near(simulated, target, 0.02, scheme);
+            } else if target * rate < bound {
+                assert_near(simulated, row.number("shortest_s"), 1e-6, scheme);
+            }
         }
     }
 }
@@ -84,7 +91,7 @@ pub fn corrected_contacts_last_as_long_as_they_should(directory: &Directory) {
             assert!(error.abs() < row.number("plain_error_%"), "{about}: {error}");
         }
         if length >= if scheme == "two-point" { 1.25 } else { 2.0 } {
-            assert!(row.number("found_error_%").abs() < 1e-6, "{about}");
+            assert!(row.number("found_error_%").abs() < 0.02, "{about}");
             assert!(row.number("found_factor") > 1.0, "{about}");
         }
         if length >= 3.0 {

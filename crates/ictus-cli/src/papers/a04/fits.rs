@@ -5,14 +5,14 @@ use ictus_analysis::design::{Design, LogLinearFit, Map, Targets};
 
 use super::setting::{DISSIPATION, STIFFNESS, TOLD, setting};
 use crate::figures::{Axis, Curve, Dash, Figure, Panel, Stroke, colour};
-use crate::papers::{Check, Computed, DataTable, Item, Outcome};
+use crate::papers::{Check, Computed, DataTable, Item, Outcome, largest};
 use crate::quantity::significant;
 
 /// A04 figure 5.
 pub const FIGURE_5: Item = Item::new(
     "A04-fig-5",
     "Log-linear fits of contact time and centroid",
-    "τ(K), c_av(K) and c_av(μ) are roughly straight lines in logarithmic scales; on the wall the slope of τ is -1/(α+1).",
+    "τ(K), c_av(K) and c_av(μ) are roughly straight lines in logarithmic scales.",
     TOLD,
     figure_5,
 );
@@ -120,19 +120,15 @@ fn figure_5() -> Computed {
     let figure = Figure::new("A04 figure 5: linear fits in logarithmic scales", 3, panels)
         .key("integrated", dots)
         .key("fit", line);
-    let error = |of: &dyn Fn(&Design) -> f64| points.iter().map(|p| of(p).abs()).fold(0.0, f64::max);
+    let error = |of: &dyn Fn(&Design) -> f64| largest(points.iter().map(|p| of(p).abs()));
     let time = error(&|p| predicted(p).0 / p.features.contact_time - 1.0);
     let centroid = error(&|p| predicted(p).1 / p.features.centroid - 1.0);
-    // On a wall the fit of the contact time is exact.
-    let wall = |stiffness: f64| setting().strike(stiffness, DISSIPATION).hammer.contact_time();
-    let slope = (wall(STIFFNESSES.1) / wall(STIFFNESSES.0)).ln() / (STIFFNESSES.1 / STIFFNESSES.0).ln();
     Ok(Outcome::default().picture("", figure).table(coefficients).table(table).checks([
-        Check::near("a1 on the wall, -1/(α+1)", -1.0 / 3.5, slope, 1e-9, ""),
         Check::holds("contact times fall with K", format!("a1 = {:.3}", fit.contact_time[1]), fit.contact_time[1] < 0.0),
         Check::holds("centroids rise with K and fall with μ", format!("b1 = {:.3}, b2 = {:.3}", fit.centroid[1], fit.centroid[2]),
             fit.centroid[1] > 0.0 && fit.centroid[2] < 0.0),
-        Check::at_most("the fit of τ is a first approximation: largest relative error", 0.3, time, ""),
-        Check::at_most("the fit of c_av is a first approximation: largest relative error", 0.4, centroid, ""),
+        Check::at_most("the fit of τ is a first approximation: largest relative error", 0.1, time, ""),
+        Check::at_most("the fit of c_av is a first approximation: largest relative error", 0.2, centroid, ""),
     ]).remark(format!("On this resonator a1 is {} instead of the wall's {}: compliance adds a time that does not shrink with the contact.",
         significant(fit.contact_time[1], 3), significant(-1.0 / 3.5, 3))))
 }
@@ -152,7 +148,7 @@ fn inverse_map() -> Computed {
         "fit_dissipation_s/m",
     ];
     let mut table = DataTable::new("", &columns);
-    let (mut worst, mut fitted, mut again): (f64, f64, f64) = (0.0, 0.0, 0.0);
+    let (mut met, mut again, mut fitted) = (Vec::new(), Vec::new(), [Vec::new(), Vec::new()]);
     let mut dots = Vec::new();
     for stiffness in [1.2e9, 5e9, 1.6e10] {
         for dissipation in [0.03, 0.3, 1.1] {
@@ -162,12 +158,10 @@ fn inverse_map() -> Computed {
                 map.design(&Targets { contact_time: Some(time), centroid: Some(centroid), restitution: None })?;
             let (k, mu) = fit.invert(time, centroid).unwrap_or((f64::NAN, f64::NAN));
             table.row([stiffness, dissipation, time, centroid, found.stiffness, found.dissipation, k, mu]);
-            worst = worst
-                .max((found.features.contact_time / time - 1.0).abs())
-                .max((found.features.centroid / centroid - 1.0).abs());
-            again =
-                again.max((found.stiffness / stiffness - 1.0).abs()).max((found.dissipation / dissipation - 1.0).abs());
-            fitted = fitted.max((k / stiffness).ln().abs()).max((mu / dissipation).ln().abs());
+            met.extend([found.features.contact_time / time - 1.0, found.features.centroid / centroid - 1.0]);
+            again.extend([found.stiffness / stiffness - 1.0, found.dissipation / dissipation - 1.0]);
+            fitted[0].push((k / stiffness).ln());
+            fitted[1].push((mu / dissipation).ln());
             dots.push((time, centroid));
         }
     }
@@ -191,16 +185,21 @@ fn inverse_map() -> Computed {
         curves,
     );
     figure.panels.push(panel);
+    let worst = |errors: &[f64]| largest(errors.iter().map(|error| error.abs()));
     Ok(Outcome::default()
         .picture("", figure.key("asked for", black))
         .table(table)
         .checks([
-            Check::at_most("root-finding meets contact time and centroid, relative", 1e-7, worst, "").own(),
-            Check::at_most("root-finding gives K and μ back, relative", 1e-6, again, "").own(),
+            Check::at_most("root-finding meets contact time and centroid, relative", 1e-7, worst(&met), "").own(),
+            Check::at_most("root-finding gives K and μ back, relative", 1e-6, worst(&again), "").own(),
             Check::holds(
-                "the fit's inversion is only a first approximation",
-                format!("off by a factor of up to {}", significant(fitted.exp(), 3)),
-                fitted > 0.05,
+                "the fit's inversion is a first approximation: it finds K to a factor of 2",
+                format!(
+                    "K to a factor of {}, μ only to a factor of {}",
+                    significant(worst(&fitted[0]).exp(), 3),
+                    significant(worst(&fitted[1]).exp(), 3)
+                ),
+                worst(&fitted[0]) < 2f64.ln(),
             ),
         ])
         .remark("`ictus design` does this for any hammer and resonator, with restitution as another target."))

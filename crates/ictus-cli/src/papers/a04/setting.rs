@@ -1,6 +1,9 @@
 //! The hammer and the resonator of A04's section 4, with the numbers the source leaves open.
 
+use ictus::impact::exact::WallImpact;
 use ictus::impact::strike::{Strike, StrikeError, Struck};
+use ictus::impact::{Problem, Settings, run, scheme};
+use ictus::laws::HuntCrossley;
 use ictus::objects::ModalSpec;
 use ictus_analysis::design::{DesignError, Features, Setting};
 
@@ -39,4 +42,14 @@ pub fn strike(
     let struck = way(&setting.strike(stiffness, dissipation), setting.samples())?;
     let features = Features::of(&struck, setting.rate)?.ok_or(DesignError::Unreachable)?;
     Ok((struck, features))
+}
+
+/// Contact time in s of a hammer on a rigid wall, simulated as the source does: AM1 at its rate.
+pub fn simulated_on_the_wall(hammer: &WallImpact) -> Result<f64, Box<dyn std::error::Error + Send + Sync>> {
+    let WallImpact { mass, stiffness, exponent, dissipation, velocity } = *hammer;
+    let law = HuntCrossley::new(stiffness, exponent, dissipation)?.into();
+    let problem = Problem { mass, law, acceleration: 0.0, displacement: 0.0, velocity, rate: RATE };
+    let samples = (1.5 * hammer.contact_time() * RATE) as usize + 10;
+    let am1 = scheme("am1").ok_or("there is no scheme am1")?;
+    Ok(run(am1, &problem, &Settings::default(), samples).contact_time.ok_or("the hammer does not come off the wall")?)
 }

@@ -4,9 +4,9 @@
 use ictus_analysis::design::{Features, Setting};
 use ictus_analysis::{Framing, Weighting, centroid_track};
 
-use super::setting::{DISSIPATION, PITCH, STIFFNESS, TOLD, WAYS, setting, strike};
+use super::setting::{DISSIPATION, PITCH, RATE, STIFFNESS, TOLD, WAYS, setting, simulated_on_the_wall, strike};
 use crate::figures::{Axis, Curve, Dash, Figure, Mark, Panel, Stroke, colour};
-use crate::papers::{Check, Computed, DataTable, Item, Outcome};
+use crate::papers::{Check, Computed, DataTable, Deviation, Item, Outcome, largest};
 use crate::quantity::significant;
 
 /// A04 figure 3.
@@ -90,7 +90,9 @@ impl Sweep {
 /// One strike of a sweep.
 struct Point {
     value: f64,
+    /// Contact time on the wall in s: by (12), and by AM1.
     wall: f64,
+    wall_simulated: f64,
     /// By each of the ways.
     features: [Features; 3],
     track: Vec<(f64, f64)>,
@@ -102,13 +104,14 @@ fn run(sweep: &Sweep) -> Result<Vec<Point>, Failed> {
     let one = |index: usize| -> Result<Point, Failed> {
         let value = sweep.value(index);
         let (setting, stiffness, dissipation) = (sweep.contact)(value);
-        let wall = setting.strike(stiffness, dissipation).hammer.contact_time();
+        let hammer = setting.strike(stiffness, dissipation).hammer;
+        let (wall, wall_simulated) = (hammer.contact_time(), simulated_on_the_wall(&hammer)?);
         let (struck, first) = strike(&setting, stiffness, dissipation, WAYS[0].1)?;
         let others = [1, 2].map(|way| strike(&setting, stiffness, dissipation, WAYS[way].1).map(|found| found.1));
         let [am1, engine] = others;
         let track = centroid_track(&struck.displacement, setting.rate, Framing::default(), Weighting::Amplitude)?;
         let track = track.iter().filter_map(|frame| Some((frame.time, frame.frequency?))).collect();
-        Ok(Point { value, wall, features: [first, am1?, engine?], track })
+        Ok(Point { value, wall, wall_simulated, features: [first, am1?, engine?], track })
     };
     (0..COUNT).map(one).collect()
 }
@@ -127,25 +130,37 @@ fn figure_3() -> Computed {
     let [mass, stiffness, dissipation, exponent] = [0, 1, 2, 3].map(|sweep| &swept[sweep]);
     let slope = |points: &[Point]| {
         let (first, last) = (&points[0], &points[COUNT - 1]);
-        (last.wall / first.wall).ln() / (last.value / first.value).ln()
+        (last.wall_simulated / first.wall_simulated).ln() / (last.value / first.value).ln()
     };
     let range = |points: &[Point], of: fn(&Features) -> f64| {
         let values = points.iter().map(|point| of(&point.features[0]));
         values.fold((f64::INFINITY, 0.0), |(low, high): (f64, f64), value| (low.min(value), high.max(value)))
     };
     let times = range(dissipation, |f| f.contact_time);
-    let centroids = range(dissipation, |f| f.centroid);
     let falls = |points: &[Point]| correlation(points);
-    let longer = swept.iter().flatten().filter(|point| point.features[0].contact_time > point.wall).count();
+    let shorter: Vec<&Point> =
+        swept.iter().flatten().filter(|point| point.features[0].contact_time <= point.wall).collect();
     let total = swept.len() * COUNT;
-    let below = swept.iter().flatten().map(|point| point.features[0].centroid).fold(f64::INFINITY, f64::min);
-    let low_track =
-        swept.iter().flatten().flat_map(|point| &point.track).map(|frame| frame.1).fold(f64::INFINITY, f64::min);
+    let all_short = shorter.iter().all(|point| point.wall < 5e-4 && point.features[0].contacts > 1);
+    // Long and short beside the period of f0.
+    let lowest_frame = |point: &Point| point.track.iter().map(|frame| frame.1).fold(f64::INFINITY, f64::min);
+    let frames = |least: f64, most: f64| -> Vec<f64> {
+        let lasts = |point: &&Point| (least..most).contains(&(PITCH * point.features[0].contact_time));
+        swept.iter().flatten().filter(lasts).map(lowest_frame).collect()
+    };
+    let (long, short) = (frames(2.0, f64::INFINITY), frames(0.0, 1.0));
+    let (highest_long, lowest_short) = (largest(long.iter().copied()), -largest(short.iter().map(|frame| -frame)));
     let bounces = exponent[0].features[0].contacts;
-    let monotone = exponent.windows(2).all(|pair| {
-        let rise = |of: fn(&Features) -> f64| of(&pair[1].features[0]) - of(&pair[0].features[0]);
-        rise(|f| f.contact_time) * rise(|f| f.centroid) < 0.0
-    });
+    // Whether the centroid rises as the contact lengthens from one exponent to the next, from `low` to `high`.
+    let rises = |low: f64, high: f64| -> Vec<bool> {
+        let pairs = exponent.windows(2).filter(|pair| pair[0].value >= low && pair[1].value <= high);
+        let rise = |pair: &[Point], of: fn(&Features) -> f64| of(&pair[1].features[0]) - of(&pair[0].features[0]);
+        pairs.map(|pair| rise(pair, |f| f.contact_time) * rise(pair, |f| f.centroid) > 0.0).collect()
+    };
+    let (low, high) = (rises(1.5, 2.35), rises(2.35, 3.5));
+    let rising = |steps: &[bool]| steps.iter().filter(|rises| **rises).count();
+    let on_wall = swept.iter().flatten().filter(|point| point.wall * RATE >= 10.0);
+    let off_wall = largest(on_wall.map(|point| (point.wall_simulated / point.wall - 1.0).abs()));
     let engine = swept.iter().flatten().filter(|point| point.features.iter().all(|f| f.contacts == 1));
     let apart = engine.map(|point| {
         let [exact, am1, engine] = point.features.map(|f| f.contact_time);
@@ -153,28 +168,33 @@ fn figure_3() -> Computed {
     });
     let spread = format!("{:.3} to {:.3} ms while μ rises 150-fold", 1e3 * times.0, 1e3 * times.1);
     Ok(outcome.checks([
-        Check::near("wall: exponent of τ over m, 1/(α+1)", 1.0 / 3.5, slope(mass), 1e-9, ""),
-        Check::near("wall: exponent of τ over K, -1/(α+1)", -1.0 / 3.5, slope(stiffness), 1e-9, ""),
+        Check::near("wall: exponent of the simulated τ over m, 1/(α+1)", 1.0 / 3.5, slope(mass), 0.01, ""),
+        Check::near("wall: exponent of the simulated τ over K, -1/(α+1)", -1.0 / 3.5, slope(stiffness), 0.01, ""),
+        Check::at_most("wall: the simulated τ is that of (12); largest error, contacts of 10 samples and more", 1.0, 100.0 * off_wall, "%"),
         Check::holds("τ is almost independent of μ", spread, times.1 / times.0 < 1.1),
-        Check::holds("with the resonator τ is longer than on the wall", format!("in {longer} of {total} strikes"), longer == total)
-            .unless("a contact much shorter than the resonator's periods meets it as a free mass, and the first of several is shorter; \
+        Check::holds("with the resonator τ is longer than on the wall", format!("in {} of {total} strikes", total - shorter.len()), shorter.is_empty())
+            .noted(Deviation::that("shorter in fewer than 20, all of several contacts and below 0.5 ms on the wall", all_short && shorter.len() < 20),
+                "a contact much shorter than the resonator's periods meets it as a free mass, and the first of several is shorter; \
                 see A04-compliance"),
         Check::holds("the centroid falls as the contact lengthens with m",
             format!("correlation of the logarithms {:.2}", falls(mass)), falls(mass) < -0.5),
         Check::holds("the centroid falls as the contact lengthens with softer K",
             format!("correlation of the logarithms {:.2}", falls(stiffness)), falls(stiffness) < -0.5),
         Check::holds("the centroid comes below f0 while the contact is long",
-            format!("c_av down to {} Hz, single frames to {} Hz", significant(below, 4), significant(low_track, 4)), low_track < PITCH),
+            format!("every contact of two periods of f0 and more to {} Hz or lower, none below one period under {} Hz",
+                significant(highest_long, 4), significant(lowest_short, 4)), highest_long < PITCH && lowest_short > PITCH),
         Check::holds("the centroid rises as μ is lowered", format!("{:.0} Hz at μ = 1.5, {:.0} Hz at μ = 0.01 s/m",
             dissipation[COUNT - 1].features[0].centroid, dissipation[0].features[0].centroid),
-            dissipation[0].features[0].centroid > 1.1 * dissipation[COUNT - 1].features[0].centroid && centroids.1 > centroids.0),
+            dissipation[0].features[0].centroid > 1.1 * dissipation[COUNT - 1].features[0].centroid),
         Check::holds("the centroid rises for low α", format!("{:.0} Hz at α = 1.5, {:.0} Hz at α = 3.5",
             exponent[0].features[0].centroid, exponent[COUNT - 1].features[0].centroid),
-            exponent[0].features[0].centroid > exponent[COUNT - 1].features[0].centroid),
+            exponent[0].features[0].centroid > 1.1 * exponent[COUNT - 1].features[0].centroid),
         Check::holds("for low α there are multiple bounces", format!("{bounces} contacts at α = 1.5"), bounces > 1),
-        Check::holds("centroid over contact time is not monotone for low α", format!("monotone: {monotone}"), !monotone),
+        Check::holds("centroid over contact time is not monotone for low α: it rises there and falls above",
+            format!("rises in {} of {} steps of α up to 2.35, in {} of {} above", rising(&low), low.len(), rising(&high), high.len()),
+            rising(&low) > low.len() / 2 && !high.is_empty() && rising(&high) == 0),
         Check::at_most("AM1 and the engine: contact time of single contacts off the integrated one by, relative", 0.02,
-            apart.fold(0.0, f64::max), "").own(),
+            largest(apart), "").own(),
     ]).remark("The source's own resonator is not printed. With modal masses as heavy as the hammer all of its statements can be seen; with heavier \
         ones the centroid rises with μ instead, because a damped force begins more steeply."))
 }
@@ -266,7 +286,9 @@ fn compliance() -> Computed {
         "",
         &["modal_mass_kg", "wall_contact_time_s", "first_contact_s", "until_last_release_s", "contacts"],
     );
-    let (mut curves, mut longer, mut shorter) = (Vec::new(), 0, Vec::new());
+    let mut curves = Vec::new();
+    // Contact time on the wall, ratio, and the ratio of two free masses.
+    let mut ratios: Vec<[f64; 3]> = Vec::new();
     let masses = [0.01, 0.1, 1.0];
     for (index, mass) in masses.into_iter().enumerate() {
         let resonator = ictus::objects::ModalSpec::three_mode_bar(PITCH, 300.0, mass);
@@ -280,12 +302,11 @@ fn compliance() -> Computed {
             table.row([mass, wall, features.contact_time, until, struck.contacts.len() as f64]);
             first.push((wall, features.contact_time / wall));
             last.push((wall, until / wall));
-            if features.contact_time > wall { longer += 1 } else { shorter.push(wall) }
+            ratios.push([wall, features.contact_time / wall, of_free_masses(&setting, mass)]);
         }
         curves.push(Curve::line(last, Stroke::solid(colour(index)).dashed(Dash::Dashed)));
         curves.push(Curve::line(first, Stroke::solid(colour(index))));
     }
-    let total = longer + shorter.len();
     let across = Axis::logarithmic("contact time on the wall", "s", (1e-4, 1e-2));
     let panel = Panel::new("", across, Axis::logarithmic("ratio of contact times", "", (0.5, 50.0)), curves)
         .mark(Mark::Horizontal(1.0, "wall"));
@@ -294,14 +315,29 @@ fn compliance() -> Computed {
         figure = figure.key(format!("modes of {} g", significant(1e3 * mass, 3)), Stroke::solid(colour(index)));
     }
     figure = figure.key("until the last release", Stroke::solid("#444444").dashed(Dash::Dashed));
-    let hardest = shorter.iter().copied().fold(0.0, f64::max);
+    let shorter: Vec<f64> = ratios.iter().filter(|[_, ratio, _]| *ratio <= 1.0).map(|[wall, ..]| *wall).collect();
+    let hardest = largest(shorter.iter().copied());
+    // The shortest contacts: 0.1 ms.
+    let as_free = |[wall, ratio, free]: &[f64; 3]| *wall > 1.01e-4 || (ratio / free - 1.0).abs() < 0.01;
+    let deviation = Deviation::that(
+        "shorter below 0.5 ms only; at 0.1 ms as short as between free masses, to 1 %",
+        hardest < 5e-4 && ratios.iter().all(as_free),
+    );
+    let (longer, total) = (ratios.len() - shorter.len(), ratios.len());
     // The lowest mode's period is 3.3 ms.
     let soft = table.rows.len() / masses.len();
     Ok(Outcome::default().picture("", figure).table(table).checks([
         Check::holds("τ with a resonator is always longer than on the wall", format!("in {longer} of {total} strikes; shorter for contacts of up to {:.2} ms",
             1e3 * hardest), shorter.is_empty())
-            .unless("a contact much shorter than the resonator's period (3.3 ms) finds no spring there yet, only a free mass: two free masses part \
+            .noted(deviation, "a contact much shorter than the resonator's period (3.3 ms) finds no spring there yet, only a free mass: two free masses part \
                 sooner than a mass and a wall, by the power 1/(α+1) of the ratio of reduced to hammer mass"),
     ]).remark(format!("{soft} contacts for each resonator. The lighter the resonator, the longer it carries the hammer: up to several times the wall's \
         contact time, in one contact or in several.")))
+}
+
+/// Contact time of the hammer on the resonator's mass, held by no spring, over that on the wall.
+fn of_free_masses(setting: &Setting, modal_mass: f64) -> f64 {
+    let modes = setting.resonator.modes.len() as f64;
+    let reduced = 1.0 / (1.0 / setting.mass + modes / modal_mass);
+    (reduced / setting.mass).powf(1.0 / (setting.exponent + 1.0))
 }

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use super::collision::{Collision, Failed, SCHEMES};
 use super::local_frequency::{angle, factor};
 use crate::figures::{Axis, Curve, Dash, Figure, Mark, Panel, Stroke, colour};
-use crate::papers::{Check, Computed, DataTable, Item, Outcome};
+use crate::papers::{self, Check, Computed, DataTable, Item, Outcome};
 
 /// The correction and how well it does.
 pub const ITEM: Item = Item::new(
@@ -17,14 +17,17 @@ pub const ITEM: Item = Item::new(
     "Beyond the source: exact contact durations for α > 1",
     "An interesting future research direction would be to investigate whether and how model parameters could be set to better \
      approximate contact durations for cases when α > 1.",
-    "α = 1, 1.25, 1.5, 2, 2.5, 3; contacts of 1 to 20 samples; 16 phases each; K' = K (θ'/θ)^(α+1) with the root mean square of the \
-     local frequency, and K' found by bisection",
+    "α = 1, 1.25, 1.5, 2, 2.5, 3; contacts of 1 to 20 samples; 37 phases each; K' = K (θ'/θ)^(α+1) with the root mean square of the \
+     local frequency, and K' found by bisection over 16 other phases",
     compute,
 );
 
 const EXPONENTS: [f64; 6] = [1.0, 1.25, 1.5, 2.0, 2.5, 3.0];
 const LENGTHS: [f64; 14] = [1.0, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0, 15.0, 20.0];
+/// Phases over which K' is bisected.
 const PHASES: u32 = 16;
+/// Phases at which a duration is measured: others, so that a bisected K' has to be right where it was not sought.
+const MEASURED_PHASES: u32 = 37;
 
 /// Contact length in samples over phases: mean, least, most.
 #[derive(Clone, Copy)]
@@ -44,12 +47,12 @@ struct Measured {
     found: Option<(f64, Spread)>,
 }
 
-fn spread(scheme: &str, exponent: f64, length: f64, factor: f64) -> Result<Spread, Failed> {
+fn spread(scheme: &str, exponent: f64, length: f64, factor: f64, phases: u32) -> Result<Spread, Failed> {
     let mut spread = Spread { mean: 0.0, least: f64::INFINITY, most: 0.0 };
-    for n in 0..PHASES {
-        let collision = Collision::of_length(exponent, length, (f64::from(n) + 0.5) / f64::from(PHASES));
+    for n in 0..phases {
+        let collision = Collision::of_length(exponent, length, (f64::from(n) + 0.5) / f64::from(phases));
         let lasts = Collision { stiffness: collision.stiffness * factor, ..collision }.simulated(scheme)?;
-        spread.mean += lasts / f64::from(PHASES);
+        spread.mean += lasts / f64::from(phases);
         spread.least = spread.least.min(lasts);
         spread.most = spread.most.max(lasts);
     }
@@ -59,24 +62,28 @@ fn spread(scheme: &str, exponent: f64, length: f64, factor: f64) -> Result<Sprea
 /// The factor with which the mean over phases is right; `None` where no stiffness makes the contact that short.
 fn found(scheme: &str, exponent: f64, length: f64) -> Result<Option<(f64, Spread)>, Failed> {
     let (mut low, mut high) = (0.0, 14.0);
-    if spread(scheme, exponent, length, f64::exp(high))?.mean > length {
+    if spread(scheme, exponent, length, f64::exp(high), PHASES)?.mean > length {
         return Ok(None);
     }
     for _ in 0..52 {
         let middle = 0.5 * (low + high);
-        if spread(scheme, exponent, length, f64::exp(middle))?.mean > length { low = middle } else { high = middle }
+        if spread(scheme, exponent, length, f64::exp(middle), PHASES)?.mean > length {
+            low = middle
+        } else {
+            high = middle
+        }
     }
     let factor = f64::exp(0.5 * (low + high));
-    Ok(Some((factor, spread(scheme, exponent, length, factor)?)))
+    Ok(Some((factor, spread(scheme, exponent, length, factor, MEASURED_PHASES)?)))
 }
 
 impl Measured {
     fn of(scheme: &'static str, exponent: f64, length: f64) -> Result<Self, Failed> {
         let closed = match factor(scheme, exponent, length) {
-            Some(factor) => Some((factor, spread(scheme, exponent, length, factor)?)),
+            Some(factor) => Some((factor, spread(scheme, exponent, length, factor, MEASURED_PHASES)?)),
             None => None,
         };
-        let plain = spread(scheme, exponent, length, 1.0)?;
+        let plain = spread(scheme, exponent, length, 1.0, MEASURED_PHASES)?;
         Ok(Self { scheme, exponent, length, plain, closed, found: found(scheme, exponent, length)? })
     }
 
@@ -161,7 +168,7 @@ fn table(measured: &[Measured]) -> DataTable {
 fn checks(measured: &[Measured]) -> Vec<Check> {
     let largest = |scheme: &str, least: f64, error: &dyn Fn(&Measured) -> f64| {
         let chosen = measured.iter().filter(|m| m.scheme == scheme && m.length >= least);
-        chosen.map(error).fold(0.0, f64::max)
+        papers::largest(chosen.map(error))
     };
     let closed = |m: &Measured| m.closed.map_or(f64::INFINITY, |(_, spread)| m.error(&spread).abs());
     let found = |m: &Measured| m.found.map_or(f64::INFINITY, |(_, spread)| m.error(&spread).abs());
@@ -184,13 +191,13 @@ fn checks(measured: &[Measured]) -> Vec<Check> {
         let uncorrected = largest(scheme, 10.0, &plain);
         checks.push(Check::at_most(
             about(&format!("the same from 10 samples on (uncorrected {uncorrected:.1} %)")),
-            0.2,
+            if scheme == "two-point" { 0.05 } else { 0.2 },
             largest(scheme, 10.0, &closed),
             "%",
         ));
         checks.push(Check::at_most(
-            about(&format!("error of the mean duration with the bisected K', {least_found} samples and more")),
-            0.01,
+            about(&format!("error of the mean duration with the bisected K', {least_found} samples and more, at phases other than the bisection's")),
+            0.02,
             largest(scheme, least_found, &found),
             "%",
         ));

@@ -6,7 +6,7 @@ use ictus::laws::OneSidedPower;
 use super::oscillator::{benchmark, quadratic};
 use super::{FREE, Failed};
 use crate::figures::{Axis, Curve, Dash, Figure, Mark, Panel, Stroke, colour};
-use crate::papers::{Check, Computed, DataTable, Item, Outcome};
+use crate::papers::{Check, Computed, DataTable, Deviation, Item, Outcome, largest};
 
 /// D17 figure 4.
 pub const FIGURE_4: Item = Item::new(
@@ -60,7 +60,12 @@ fn half_is_real() -> Result<Check, Failed> {
         format!("{seen}; real at {real} of {PHASES} phases"),
         printed.is_none(),
     );
-    Ok(check.unless(
+    // Sample 1323 is where the particle meets the barrier; the contact lasts seven.
+    let in_contact = printed.is_some_and(|failure| (1323..=1330).contains(&failure.sample));
+    let deviation =
+        Deviation::that("no real root in the contact, real at most phases", in_contact && real > PHASES / 2);
+    Ok(check.noted(
+        deviation,
         "the printed start meets the barrier exactly at a sample, 1323, and there the roots turn complex here; the figures start half a \
          sample (0.23 mm) farther away, like most starts",
     ))
@@ -99,7 +104,7 @@ impl Particle {
     fn departure(&self, name: &str) -> Result<f64, Failed> {
         let (one, other) = (self.run("benchmark")?, self.run(name)?);
         let apart = one.samples.iter().zip(&other.samples).map(|(a, b)| (a.displacement - b.displacement).abs());
-        Ok(apart.fold(0.0, f64::max) / one.max_compression)
+        Ok(largest(apart) / one.max_compression)
     }
 }
 
@@ -172,9 +177,9 @@ fn figure_4() -> Computed {
             half[0] < one[0] && one[0] < three[0],
         ),
         Check::at_most(
-            "s = 1/2: virtually indistinguishable from the benchmark, at 441 kHz",
+            "s = 1/2: virtually indistinguishable from the benchmark, at 44.1 kHz",
             2.0,
-            100.0 * half[1],
+            100.0 * half[0],
             "% of the compression",
         ),
         Check::holds(
@@ -233,7 +238,7 @@ fn figure_5() -> Computed {
             let drift = run.energy_residual.ok_or("the scheme keeps no account of energy")?;
             checks.push(Check::at_most(
                 format!("{name}, {} kHz: total energy is conserved; drift", 1e-3 * particle.rate),
-                1e-9,
+                1e-11,
                 drift,
                 "",
             ));
@@ -242,9 +247,9 @@ fn figure_5() -> Computed {
     }
     let energy = 200.0;
     checks.push(Check::holds(
-        "benchmark and s = 1: the potential energy is never negative",
-        format!("lowest: {:.1e}, {:.1e} J", lowest[0].min(lowest[3]), lowest[1].min(lowest[4])),
-        [0, 1, 3, 4].iter().all(|n| lowest[*n] >= -1e-9 * energy),
+        "s = 1: the potential energy is never negative",
+        format!("lowest: {:.1e}, {:.1e} J", lowest[1], lowest[4]),
+        [1, 4].iter().all(|n| lowest[*n] >= -1e-9 * energy),
     ));
     checks.push(Check::holds(
         "s = 3: it is, at 44.1 kHz, but bounded",

@@ -3,10 +3,10 @@
 use ictus::impact::Problem;
 use ictus::laws::OddPower;
 
-use super::oscillator::{discriminant, quadratic};
+use super::oscillator::{discriminant, displacements_to_the_end, quadratic};
 use super::{FREE, Failed};
 use crate::figures::{Axis, Curve, Figure, Panel, Stroke, colour};
-use crate::papers::{Check, Computed, DataTable, Item, Outcome};
+use crate::papers::{Check, Computed, DataTable, Deviation, Item, Outcome};
 
 /// D17 figure 2.
 pub const FIGURE_2: Item = Item::new(
@@ -47,8 +47,8 @@ impl Run {
             rate: STIFFNESS.sqrt() / 2f64.powi(step - 2),
         };
         let run = quadratic(&problem, s, SAMPLES)?;
-        let pairs = run.samples.windows(2);
-        let discriminants = pairs.map(|pair| discriminant(&problem, s, pair[0].displacement, pair[1].displacement));
+        let places = displacements_to_the_end(&run, problem.rate);
+        let discriminants = places.windows(2).map(|pair| discriminant(&problem, s, pair[0], pair[1]));
         Ok(Self {
             s,
             velocity,
@@ -163,7 +163,11 @@ fn checks(runs: &[Run]) -> Vec<Check> {
         stated("s = 1/2: always real for α = 1", &|run| run.s == 0.5 && run.alpha == 1.0),
         stated("s = 1: always real at 1 m/s", &|run| run.s == 1.0 && run.velocity == 1.0),
         stated("s = 1: real at 20 m/s for α = 1 with k1, k2, k3", &|run| is_named(run, 1.0)),
-        stated("s = 1: real at 20 m/s for α = 3 with k1, k2, k3", &|run| is_named(run, 3.0)).unless(
+        stated("s = 1: real at 20 m/s for α = 3 with k1, k2, k3", &|run| is_named(run, 3.0)).noted(
+            Deviation::that(
+                "complex with k3 alone",
+                runs.iter().filter(|run| is_named(run, 3.0)).all(|run| run.is_real() == (run.step < 3)),
+            ),
             "with the largest step the harmonic scheme allows, k3, this run turns complex here; with k1 and k2 it is real. How many samples \
              the source ran, and how it started, is not told",
         ),
@@ -175,12 +179,13 @@ fn checks(runs: &[Run]) -> Vec<Check> {
         format!("complex runs with α > 1: {}, {}, {} of 48 for s = 1/2, 1, 3", poor(0.5), poor(1.0), poor(3.0)),
         poor(0.5) > poor(1.0) && poor(1.0) > poor(3.0),
     ));
-    let negative = runs.iter().filter(|run| run.is_real() && run.smallest < 0.0).count();
+    let disagree = runs.iter().filter(|run| run.is_real() != (run.smallest >= 0.0)).count();
+    let complex = runs.iter().filter(|run| !run.is_real()).count();
     checks.push(
         Check::holds(
             "a run is real exactly where its smallest discriminant, computed apart from the scheme, is not negative",
-            format!("{negative} real runs with a negative one"),
-            negative == 0,
+            format!("{disagree} of {} runs disagree; {complex} are complex", runs.len()),
+            disagree == 0 && complex > 0,
         )
         .own(),
     );

@@ -42,3 +42,18 @@ fn expanded(law: &Law, s: f64, from: f64, to: f64) -> f64 {
 pub fn displacements(run: &Run) -> Vec<f64> {
     run.samples.iter().map(|sample| sample.displacement).collect()
 }
+
+/// The same, and where a root turned complex also the displacement from which it was sought: a run that ends early has reached it, but not
+/// recorded it, since its velocity there is not known.
+pub fn displacements_to_the_end(run: &Run, rate: f64) -> Vec<f64> {
+    let mut places = displacements(run);
+    if let (Some(_), Some(last)) = (run.failure, run.samples.last()) {
+        // The velocity is that from the sample before to the sample after; at the start, that of the first step.
+        let reached = match places[..] {
+            [.., before, _] => before + 2.0 * last.velocity / rate,
+            _ => last.displacement + last.velocity / rate,
+        };
+        places.push(reached);
+    }
+    places
+}

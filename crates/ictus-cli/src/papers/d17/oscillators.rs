@@ -7,7 +7,7 @@ use ictus_analysis::{Spectrum, Window};
 use super::oscillator::{benchmark, displacements, quadratic};
 use super::{FREE, Failed};
 use crate::figures::{Axis, Curve, Dash, Figure, Panel, Stroke, colour};
-use crate::papers::{Check, Computed, DataTable, Item, Outcome};
+use crate::papers::{Check, Computed, DataTable, Deviation, Item, Outcome, largest};
 
 /// D17 figure 3.
 pub const FIGURE_3: Item = Item::new(
@@ -156,8 +156,8 @@ fn theirs() -> Stroke {
 
 /// Largest difference between two signals over their first `length` samples, in parts of the first's largest value.
 fn apart(one: &[f64], other: &[f64], length: usize) -> f64 {
-    let largest = one.iter().map(|u| u.abs()).fold(0.0, f64::max);
-    one.iter().zip(other).take(length).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max) / largest
+    let differences = one.iter().zip(other).take(length).map(|(a, b)| (a - b).abs());
+    largest(differences) / largest(one.iter().map(|u| u.abs()))
 }
 
 fn figure_3() -> Computed {
@@ -170,8 +170,12 @@ fn figure_3() -> Computed {
         fundamentals.push(oscillator.fundamental(&signal)?);
         thirds.push(oscillator.third(&signal)?);
     }
-    let wilder = Oscillator::harmonic(50.0, -10.0)?;
-    let wild_third = wilder.third(&wilder.with(1.0)?)?;
+    // Not multiples of the figure's start: a scheme without a length scale of its own only scales those.
+    let mut elsewhere = Vec::new();
+    for (velocity, displacement) in [(0.0, -0.1), (50.0, -0.1), (0.5, 0.0), (-20.0, -5.0)] {
+        let other = Oscillator::harmonic(velocity, displacement)?;
+        elsewhere.push((other.third(&other.with(1.0)?)? - thirds[1]).abs());
+    }
     let half = apart(&oscillator.classic()?, &oscillator.with(0.5)?, 2300);
     let cents = |frequency: f64| ictus_analysis::cents(classic, frequency);
     let level = oscillator.spectrum(&oscillator.with(1.0)?)?.largest_peak().ok_or("the oscillator is silent")?.level();
@@ -193,11 +197,11 @@ fn figure_3() -> Computed {
             "cents",
         )
         .own(),
-        Check::at_most("s = 1/2: largest difference in 1 s, of the amplitude", 5.0, 100.0 * half, "%").own(),
+        Check::at_most("s = 1/2: largest difference in 1 s, of the amplitude", 2.0, 100.0 * half, "%").own(),
         Check::holds("s = 1/2: linear, no third harmonic", format!("{:.0} dB", thirds[0]), thirds[0] < -85.0),
         Check::at_most("s = 1: the second peak, a third harmonic, relative to the fundamental", -60.0, thirds[1], "dB")
             .printed("lower than 60 dB in amplitude")
-            .unless(format!(
+            .noted(Deviation::between(-46.2, -45.2, thirds[1], "dB"), format!(
                 "the source says that these peaks are much lower in energy than the fundamental, and for s = 1 lower than 60 dB in amplitude. \
                  Relative to the fundamental ours lies at {:.1} dB, so that statement does not hold of it. If the source read the level off \
                  its spectrum, with amplitudes in dB re 1 m, ours is at {:.1} dB there, since the fundamental is at {level:.1} dB",
@@ -209,10 +213,11 @@ fn figure_3() -> Computed {
             format!("{:.1}, {:.1} dB for s = 1, 3", thirds[1], thirds[2]),
             thirds[2] > thirds[1] + 3.0,
         ),
-        Check::holds(
-            "their level is insensitive to the initial conditions: 100 times larger",
-            format!("{:.2} dB against {:.2} dB", wild_third, thirds[1]),
-            (wild_third - thirds[1]).abs() < 0.1,
+        Check::at_most(
+            "their level is insensitive to the initial conditions: largest change over four other starts, s = 1",
+            0.1,
+            largest(elsewhere),
+            "dB",
         ),
     ];
     Ok(oscillator.draw("D17 figure 3: harmonic oscillator", 2300, 120.0, -120.0)?.checks(checks))
@@ -244,7 +249,7 @@ fn figure_6() -> Computed {
         ),
         Check::at_most(
             "s = 1/2 is virtually indistinguishable from the benchmark: the same",
-            5.0,
+            1.0,
             100.0 * departures[0],
             "%",
         ),

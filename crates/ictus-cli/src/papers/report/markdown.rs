@@ -12,7 +12,9 @@ const OPENING: &str = "# Validation\n\n\
     `DIR/validation.md`, and beside it the figures as SVG and PNG, their data as CSV, and a report with everything in one\n\
     place, `DIR/index.html`.\n\n\
     The column `source` holds what the source prints or says; `so stated` is a relation that it states without a number, and\n\
-    `our own` a check of ours on something that it does not speak of. A bound that only we set is in the column `tolerance`.\n";
+    `our own` a check of ours on something that it does not speak of. A bound that only we set is in the column `tolerance`.\n\
+    A statement that does not hold here for a known reason is `noted`, with the deviation that is expected: when that is gone,\n\
+    or is another one, the check fails.\n";
 
 /// Tables with more rows are left to their files.
 const MOST_ROWS: usize = 24;
@@ -46,7 +48,8 @@ fn section(text: &mut String, Finished { item, outcome, .. }: &Finished) {
         }
         for check in outcome.checks.iter() {
             if let Some(reason) = &check.reason {
-                let _ = write!(text, "\nNoted, {}: {reason}\n", check.statement);
+                let word = if check.verdict == Verdict::Noted { "Noted" } else { "Fails" };
+                let _ = write!(text, "\n{word}, {}: {reason}\n", check.statement);
             }
         }
     }
