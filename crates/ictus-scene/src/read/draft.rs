@@ -32,6 +32,8 @@ pub(crate) struct Written {
     pub(crate) span: Span,
     /// Where its grid was written, if it was.
     pub(crate) grid: Option<Span>,
+    /// Where its decay times were written, if they were.
+    pub(crate) t60: Option<Span>,
     pub(crate) kind: &'static str,
     /// Whether some of its keys are wrong: physics then has nothing to say, for it would speak of what nobody wrote.
     pub(crate) is_faulty: bool,

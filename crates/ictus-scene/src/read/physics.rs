@@ -42,6 +42,11 @@ impl Draft<'_> {
                         self.report(written.span, message, "use fewer or smaller objects, or a lower rate");
                         return;
                     }
+                    let decay = written.t60.map(|span| (span, decay_fits(&object.spec, &self.model)));
+                    if let Some((span, Err(error))) = decay {
+                        last_refused = Some(written.span);
+                        self.context.report(speak(&error, written.kind, span, self.context.rate));
+                    }
                 }
                 Err(error) => {
                     last_refused = Some(written.span);
@@ -146,6 +151,20 @@ fn points_needed(spec: &ObjectSpec, rate: f64) -> Result<usize, ObjectError> {
         Err(BuildError::Object { error: ObjectError::TooLarge { points, .. }, .. }) => Ok(points),
         Err(BuildError::Object { error, .. }) => Err(error),
         Err(_) => Ok(1),
+    }
+}
+
+/// Whether an object can decay in the times asked for: its modes must be known for that, so it is built.
+fn decay_fits(spec: &ObjectSpec, model: &Model) -> Result<(), ObjectError> {
+    let alone = Model { limits: model.limits, ..Model::new(model.rate).with("object", spec.clone()) };
+    match alone.build() {
+        Err(BuildError::Object { error: error @ ObjectError::OutOfRange { parameter, .. }, .. })
+            if parameter.contains("T60") =>
+        {
+            Err(error)
+        }
+        // What else is wrong with it is told where it is built among the others.
+        _ => Ok(()),
     }
 }
 

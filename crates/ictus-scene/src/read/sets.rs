@@ -145,7 +145,8 @@ impl Draft<'_> {
             fields.report("tension", "`tension` is set by the note of the set", "leave `tension` out");
         }
         let grid = fields.node("segments").or_else(|| fields.node("grid")).map(|node| node.span);
-        let written = Written { span, grid, kind: reader.name, is_faulty: fields.is_faulty() };
+        let t60 = fields.node("t60").map(|node| node.span);
+        let written = Written { span, grid, t60, kind: reader.name, is_faulty: fields.is_faulty() };
         let object = self.add_object(full_name.to_owned(), spec?, written);
         self.model.objects[object].start = start(&fields);
         self.check_start(object, &fields);

@@ -9,7 +9,7 @@
 
 use super::line::tuning::Tuned;
 use super::line::{End, Line, LineSpec};
-use super::{ObjectError, checked};
+use super::{ObjectError, T60At, checked};
 use std::f64::consts::PI;
 
 /// The cross-section of a bar.
@@ -59,6 +59,9 @@ pub struct BarSpec {
     /// Loss σ1 in m²/s, from 0 to 1e4; 5e-3 by default. Wood dulls fast, metal hardly: a mode of wave number β decays
     /// at about σ0 + σ1β².
     pub sigma1: f64,
+    /// Decay times at two frequencies instead of σ0 and σ1, which then follow for the body's rate and ends; none by default. A mode at such a
+    /// frequency falls by 60 dB in that time.
+    pub t60: Option<[T60At; 2]>,
     /// The ends at fraction 0 and 1; free by default.
     pub ends: [End; 2],
     /// Segments of the grid, 3 or more; as many as are stable at the rate by default. Fewer are cheaper and duller.
@@ -74,6 +77,7 @@ impl Default for BarSpec {
             pitch: BarPitch::YoungsModulus(1.25e10),
             sigma0: 4.0,
             sigma1: 5e-3,
+            t60: None,
             ends: [End::Free; 2],
             segments: None,
         }
@@ -114,7 +118,7 @@ pub(crate) fn lowest_root(ends: [End; 2]) -> f64 {
 impl BarSpec {
     /// The bar on its grid at a sample rate in Hz, at rest, with no more than a number of grid points.
     pub(crate) fn build(&self, rate: f64, most_points: usize) -> Result<Line, ObjectError> {
-        Line::build(&self.line()?, rate, most_points)
+        Line::build(&self.line()?.decaying(self.t60, rate, most_points)?, rate, most_points)
     }
 
     pub(super) fn line(&self) -> Result<LineSpec, ObjectError> {

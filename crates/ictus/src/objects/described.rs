@@ -1,12 +1,28 @@
 //! Descriptions from what people know: a material by name, a decay by its time.
 //!
-//! Each description takes σ0 and σ1; [`Loss`] gives them from decay times at two frequencies, through the wave number that the
-//! object has there.
+//! Each description takes σ0 and σ1, or decay times at two frequencies from which they follow when it is built (loss.rs).
 
+use super::loss::DecayTimes;
 use super::{
     BarPitch, BarSpec, Loss, Material, MembraneSpec, ObjectError, PlateSpec, StringMass, StringSpec, SurfaceDensity,
-    wave_number_squared,
+    T60At, checked,
 };
+
+/// σ0 in 1/s, σ1 in m²/s and the decay times of a loss.
+fn parts(loss: Loss) -> Result<(f64, f64, Option<[T60At; 2]>), ObjectError> {
+    match loss {
+        Loss::None => Ok((0.0, 0.0, None)),
+        Loss::Sigma { sigma0, sigma1 } => Ok((
+            checked("sigma0", sigma0, "at least 0 1/s", |v| v >= 0.0)?,
+            checked("sigma1", sigma1, "at least 0 m²/s", |v| v >= 0.0)?,
+            None,
+        )),
+        Loss::T60 { first, second } => {
+            DecayTimes::new([first, second])?;
+            Ok((0.0, 0.0, Some([first, second])))
+        }
+    }
+}
 
 impl StringSpec {
     /// The same string of a material: its density and Young's modulus.
@@ -18,11 +34,10 @@ impl StringSpec {
     /// The same string with another loss: σ0 and σ1 (1/s, m²/s), or decay times at two frequencies.
     ///
     /// # Errors
-    /// When the description has no wave speed, or the times would need a negative loss.
+    /// When a number is out of range, or the higher frequency is to ring longer. Whether the times fit the body shows when it is built.
     pub fn with_loss(self, loss: Loss) -> Result<Self, ObjectError> {
-        let (wave_speed, stiffness) = self.line()?.speeds();
-        let (sigma0, sigma1) = loss.resolve(|omega| wave_number_squared(omega, wave_speed, stiffness))?;
-        Ok(Self { sigma0, sigma1, ..self })
+        let (sigma0, sigma1, t60) = parts(loss)?;
+        Ok(Self { sigma0, sigma1, t60, ..self })
     }
 }
 
@@ -36,11 +51,10 @@ impl BarSpec {
     /// The same bar with another loss: σ0 and σ1 (1/s, m²/s), or decay times at two frequencies.
     ///
     /// # Errors
-    /// When the description is not one of a bar, or the times would need a negative loss.
+    /// When a number is out of range, or the higher frequency is to ring longer. Whether the times fit the body shows when it is built.
     pub fn with_loss(self, loss: Loss) -> Result<Self, ObjectError> {
-        let (_, stiffness) = self.line()?.speeds();
-        let (sigma0, sigma1) = loss.resolve(|omega| wave_number_squared(omega, 0.0, stiffness))?;
-        Ok(Self { sigma0, sigma1, ..self })
+        let (sigma0, sigma1, t60) = parts(loss)?;
+        Ok(Self { sigma0, sigma1, t60, ..self })
     }
 }
 
@@ -54,11 +68,10 @@ impl MembraneSpec {
     /// The same membrane with another loss: σ0 and σ1 (1/s, m²/s), or decay times at two frequencies.
     ///
     /// # Errors
-    /// When the times would need a negative loss.
+    /// When a number is out of range, or the higher frequency is to ring longer. Whether the times fit the body shows when it is built.
     pub fn with_loss(self, loss: Loss) -> Result<Self, ObjectError> {
-        let wave_speed = self.wave_speed();
-        let (sigma0, sigma1) = loss.resolve(|omega| wave_number_squared(omega, wave_speed, 0.0))?;
-        Ok(Self { sigma0, sigma1, ..self })
+        let (sigma0, sigma1, t60) = parts(loss)?;
+        Ok(Self { sigma0, sigma1, t60, ..self })
     }
 }
 
@@ -73,35 +86,9 @@ impl PlateSpec {
     /// The same plate with another loss: σ0 and σ1 (1/s, m²/s), or decay times at two frequencies.
     ///
     /// # Errors
-    /// When the times would need a negative loss.
+    /// When a number is out of range, or the higher frequency is to ring longer. Whether the times fit the body shows when it is built.
     pub fn with_loss(self, loss: Loss) -> Result<Self, ObjectError> {
-        let stiffness = self.stiffness_squared().sqrt();
-        let (sigma0, sigma1) = loss.resolve(|omega| wave_number_squared(omega, 0.0, stiffness))?;
-        Ok(Self { sigma0, sigma1, ..self })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::f64::consts::TAU;
-
-    use super::super::{Loss, T60At, material};
-    use super::*;
-
-    /// σ0 + σ1β² at both frequencies gives the times asked for.
-    #[test]
-    fn decay_times_come_back_from_the_losses() {
-        let (low, high) = (T60At { frequency: 100.0, seconds: 8.0 }, T60At { frequency: 2000.0, seconds: 2.0 });
-        let loss = Loss::T60 { first: low, second: high };
-        let string = StringSpec::default().of(material("steel").unwrap()).with_loss(loss).unwrap();
-        let (wave_speed, stiffness) = string.line().unwrap().speeds();
-        for T60At { frequency, seconds } in [low, high] {
-            let beta_squared = wave_number_squared(TAU * frequency, wave_speed, stiffness);
-            let sigma = string.sigma0 + string.sigma1 * beta_squared;
-            assert!((3.0 * 10f64.ln() / sigma / seconds - 1.0).abs() < 1e-9);
-        }
-        assert!(PlateSpec::default().of(material("spruce").unwrap()).with_loss(loss).is_ok());
-        assert!(BarSpec::default().of(material("rosewood").unwrap()).with_loss(loss).is_ok());
-        assert!(MembraneSpec::default().of(material("mylar").unwrap(), 2e-4).with_loss(loss).is_ok());
+        let (sigma0, sigma1, t60) = parts(loss)?;
+        Ok(Self { sigma0, sigma1, t60, ..self })
     }
 }

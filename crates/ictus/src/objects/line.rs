@@ -13,13 +13,14 @@
 //! What remains grows with u itself: a bar that flies away from its blow loses digits as it goes, so
 //! hang it on springs.
 //!
-//! [`grid`] chooses N and the coefficients, [`tuning`] the tension or stiffness of a pitch, [`pieces`] lays the nodes out in memory, [`edges`]
+//! [`grid`] chooses N and the coefficients, [`tuning`] the tension or stiffness of a pitch, [`decay`] the losses of a T60, [`pieces`] lays the nodes out in memory, [`edges`]
 //! holds the ends, [`kernel`] steps the nodes between them and [`energy`] keeps the account.
 
 use super::lanes::Lanes;
 use super::{At, Body, ObjectError, Place, Support, checked};
 use fearless_simd::Simd;
 
+mod decay;
 pub(crate) mod edges;
 mod energy;
 pub(crate) mod grid;

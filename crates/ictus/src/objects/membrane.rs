@@ -8,7 +8,7 @@
 //! The grid, the step and the energy are sheet.rs.
 
 use super::sheet::{Beyond, Material, Medium, Sheet};
-use super::{ObjectError, checked};
+use super::{ObjectError, T60At, checked};
 
 /// How tight a membrane is.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -49,6 +49,9 @@ pub struct MembraneSpec {
     pub sigma0: f64,
     /// σ1 in m²/s, 0 or more; default 0.01. Adds σ1β² to the decay rate: high partials die first and the sound turns dull.
     pub sigma1: f64,
+    /// Decay times at two frequencies instead of σ0 and σ1, which then follow for the body's rate and grid; none by default. A mode at such a
+    /// frequency falls by 60 dB in that time.
+    pub t60: Option<[T60At; 2]>,
     /// Segments along the sides, at least 4 each; default `None`, the finest grid that is stable at the rate. A coarser grid costs
     /// less and flattens the high partials.
     pub grid: Option<[usize; 2]>,
@@ -62,6 +65,7 @@ impl Default for MembraneSpec {
             surface_density: SurfaceDensity::Material { thickness: 0.00019, density: 1390.0 },
             sigma0: 3.0,
             sigma1: 0.01,
+            t60: None,
             grid: None,
         }
     }
@@ -124,5 +128,5 @@ pub(crate) fn build(spec: &MembraneSpec, rate: f64, most_points: usize) -> Resul
         grid: spec.grid,
         fundamental: if let Tension::Fundamental(frequency) = spec.tension { Some(frequency) } else { None },
     };
-    Sheet::new(&material, rate, most_points)
+    Sheet::new(&material.decaying(spec.t60, rate, most_points)?, rate, most_points)
 }

@@ -33,6 +33,7 @@ mod poles;
 mod profile;
 mod ringing;
 mod sheet;
+mod slope;
 mod string;
 
 use fearless_simd::Simd;

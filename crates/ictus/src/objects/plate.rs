@@ -8,7 +8,7 @@
 //! `e^(-(σ0 + σ1β²)t)`, `β² = ω/κ`. The grid, the step and the energy are sheet.rs.
 
 use super::sheet::{Beyond, Material, Medium, Sheet};
-use super::{ObjectError, checked};
+use super::{ObjectError, T60At, checked};
 
 /// How a plate is held on its edges.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -38,6 +38,9 @@ pub struct PlateSpec {
     pub sigma0: f64,
     /// σ1 in m²/s, 0 or more; default 0.002. Adds σ1β² to the decay rate: high partials die first and the sound turns dull.
     pub sigma1: f64,
+    /// Decay times at two frequencies instead of σ0 and σ1, which then follow for the body's rate and edges; none by default. A mode at such a
+    /// frequency falls by 60 dB in that time.
+    pub t60: Option<[T60At; 2]>,
     /// How the edges are held; default simply supported.
     pub edges: PlateEdges,
     /// Segments along the sides, at least 4 each; default `None`, the finest grid that is stable at the rate. A coarser grid costs
@@ -55,6 +58,7 @@ impl Default for PlateSpec {
             poissons_ratio: 0.3,
             sigma0: 0.5,
             sigma1: 0.002,
+            t60: None,
             edges: PlateEdges::SimplySupported,
             grid: None,
         }
@@ -101,5 +105,5 @@ pub(crate) fn build(spec: &PlateSpec, rate: f64, most_points: usize) -> Result<S
         grid: spec.grid,
         fundamental: None,
     };
-    Sheet::new(&material, rate, most_points)
+    Sheet::new(&material.decaying(spec.t60, rate, most_points)?, rate, most_points)
 }

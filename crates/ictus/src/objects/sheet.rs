@@ -7,7 +7,7 @@
 //! u = 0 on all four edges; a membrane has D = 0, a plate T = 0. `Δ` is the five-point Laplacian on cells of hx by hy, `ΔΔ` its square
 //! (13 points), time is `δtt`, `δt·` for σ0 and `δt₋` for σ1: explicit and second order (PHYSICS section 5; the plate is
 //! W19 (46), the bound W19 (47), here for unequal cells and with tension). The files below it each hold one part:
-//! `grid` the bound and the layout, `tuning` the tension of a pitch, `stencil` the coefficients, `kernel` the step, `energy` the
+//! `grid` the bound and the layout, `tuning` the tension of a pitch, `decay` the losses of a T60, `stencil` the coefficients, `kernel` the step, `energy` the
 //! balance, `patch` points between nodes, `standing` the same scheme in its modes.
 //!
 //! On a simply supported sheet the modes are sampled sines and the discrete frequencies are known in closed form:
@@ -17,6 +17,7 @@ use fearless_simd::Simd;
 
 use super::{At, Body, ObjectError, Place, Support, checked, quiet};
 
+mod decay;
 mod energy;
 mod grid;
 mod kernel;
@@ -54,6 +55,21 @@ pub(crate) struct Material {
     pub fundamental: Option<f64>,
 }
 
+impl Material {
+    /// The grid at a sample rate in Hz, the medium in tune on it, and the time step in s.
+    fn lay(&self, rate: f64, most_points: usize) -> Result<(Grid, Medium, f64), ObjectError> {
+        let Self { sides, medium, grid, fundamental, .. } = *self;
+        let step = 1.0 / checked("rate", rate, "from 1 Hz to 1e9 Hz", |r| (1.0..=1e9).contains(&r))?;
+        // Beyond this, nothing moves by more than a rounding error per sample and the constants lose their digits.
+        checked("sigma0", medium.sigma0, "from 0 to 1000 times the rate", |s| s * step <= 1000.0)?;
+        let (grid, medium) = match fundamental {
+            Some(frequency) => tuning::tune(sides, &medium, frequency, step, grid, most_points)?,
+            None => (Grid::new(sides, &medium, step, grid, most_points)?, medium),
+        };
+        Ok((grid, medium, step))
+    }
+}
+
 /// A membrane or plate that moves.
 #[derive(Debug)]
 pub(crate) struct Sheet {
@@ -77,14 +93,8 @@ pub(crate) struct Sheet {
 impl Sheet {
     /// A sheet flat and at rest, at a sample rate in Hz, of at most `most_points` moving points.
     pub fn new(material: &Material, rate: f64, most_points: usize) -> Result<Self, ObjectError> {
-        let Material { kind, sides, surface_density, medium, beyond, grid, fundamental } = *material;
-        let step = 1.0 / checked("rate", rate, "from 1 Hz to 1e9 Hz", |r| (1.0..=1e9).contains(&r))?;
-        // Beyond this, nothing moves by more than a rounding error per sample and the constants lose their digits.
-        checked("sigma0", medium.sigma0, "from 0 to 1000 times the rate", |s| s * step <= 1000.0)?;
-        let (grid, medium) = match fundamental {
-            Some(frequency) => tuning::tune(sides, &medium, frequency, step, grid, most_points)?,
-            None => (Grid::new(sides, &medium, step, grid, most_points)?, medium),
-        };
+        let Material { kind, surface_density, beyond, .. } = *material;
+        let (grid, medium, step) = material.lay(rate, most_points)?;
         let constants = Constants::new(&medium, &grid, beyond, step);
         let cell_mass = surface_density * grid.cell[0] * grid.cell[1];
         let mobility = step * step * constants.g() / cell_mass;

@@ -9,7 +9,7 @@
 
 use super::line::tuning::Tuned;
 use super::line::{End, Line, LineSpec};
-use super::{ObjectError, checked};
+use super::{ObjectError, T60At, checked};
 use std::f64::consts::PI;
 
 /// What sets a string's pitch.
@@ -55,6 +55,9 @@ pub struct StringSpec {
     /// Loss σ1 in m²/s, from 0 to 1e4; 2e-4 by default. High partials decay faster: a mode of wave number β at σ0 +
     /// σ1β².
     pub sigma1: f64,
+    /// Decay times at two frequencies instead of σ0 and σ1, which then follow for the body's rate and ends; none by default. A mode at such a
+    /// frequency falls by 60 dB in that time.
+    pub t60: Option<[T60At; 2]>,
     /// The ends at fraction 0 and 1; simply supported by default.
     pub ends: [End; 2],
     /// Segments of the grid, 3 or more; as many as are stable at the rate by default. Fewer are cheaper and duller.
@@ -74,6 +77,7 @@ impl Default for StringSpec {
             youngs_modulus: 2e11,
             sigma0: 0.5,
             sigma1: 2e-4,
+            t60: None,
             ends: [End::SimplySupported; 2],
             segments: None,
             bend: 1.0,
@@ -84,7 +88,7 @@ impl Default for StringSpec {
 impl StringSpec {
     /// The string on its grid at a sample rate in Hz, at rest, with no more than a number of grid points.
     pub(crate) fn build(&self, rate: f64, most_points: usize) -> Result<Line, ObjectError> {
-        Line::build(&self.line()?, rate, most_points)
+        Line::build(&self.line()?.decaying(self.t60, rate, most_points)?, rate, most_points)
     }
 
     pub(super) fn line(&self) -> Result<LineSpec, ObjectError> {

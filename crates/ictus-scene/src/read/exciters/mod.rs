@@ -146,7 +146,7 @@ impl Draft<'_> {
         self.add_object(
             naming.full_name.clone(),
             spec,
-            Written { span: naming.span, grid: None, kind, is_faulty: false },
+            Written { span: naming.span, grid: None, t60: None, kind, is_faulty: false },
         )
     }
 }

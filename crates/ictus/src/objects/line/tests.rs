@@ -16,7 +16,7 @@ const ENDS: [End; 3] = [End::SimplySupported, End::Clamped, End::Free];
 const KINDS: [(f64, f64); 3] = [(150.0 * 150.0, 0.0), (0.0, 9.0), (150.0 * 150.0, 1.0)];
 
 /// A line of 1 m and 0.01 kg/m.
-fn spec((wave, bending): (f64, f64), ends: [End; 2], [sigma0, sigma1]: [f64; 2]) -> LineSpec {
+pub(super) fn spec((wave, bending): (f64, f64), ends: [End; 2], [sigma0, sigma1]: [f64; 2]) -> LineSpec {
     LineSpec {
         kind: "line",
         length: 1.0,

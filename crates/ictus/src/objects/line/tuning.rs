@@ -158,7 +158,7 @@ fn quick_eigenvalue(grid: &Grid) -> f64 {
 }
 
 /// Share of a node in the mass: half at an end.
-fn mass(grid: &Grid, node: usize) -> f64 {
+pub(super) fn mass(grid: &Grid, node: usize) -> f64 {
     if node == 0 || node == grid.segments { 0.5 } else { 1.0 }
 }
 
@@ -167,7 +167,7 @@ fn dot(grid: &Grid, a: &[f64], b: &[f64]) -> f64 {
 }
 
 /// Shapes that cost no energy, at right angles to each other.
-fn rigid_shapes(grid: &Grid) -> Vec<Vec<f64>> {
+pub(super) fn rigid_shapes(grid: &Grid) -> Vec<Vec<f64>> {
     let sampled =
         |shape: fn(f64) -> f64| (0..=grid.segments).map(|node| shape(node as f64 / grid.segments as f64)).collect();
     let turns = grid.tension == 0.0;

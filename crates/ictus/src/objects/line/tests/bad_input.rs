@@ -2,7 +2,7 @@
 
 use super::super::super::bar::{BarPitch, BarSpec, Section};
 use super::super::super::string::{StringMass, StringPitch, StringSpec};
-use super::super::super::{At, Body, ObjectError, Place};
+use super::super::super::{At, Body, ObjectError, Place, T60At};
 use super::*;
 
 const RATE: f64 = 48_000.0;
@@ -108,6 +108,8 @@ fn random_line(random: &mut Random) -> Result<Line, ObjectError> {
     let ends = random_ends(random);
     let sigma0 = number(random, -3.0, 4.0);
     let sigma1 = if random.next() < 0.3 { 0.0 } else { number(random, -7.0, 0.0) };
+    let t60 = (random.next() < 0.2)
+        .then(|| [0; 2].map(|_| T60At { frequency: number(random, 1.0, 4.5), seconds: number(random, -2.0, 1.0) }));
     let segments = (random.next() < 0.2).then(|| random.decades(0.0, 4.0) as usize);
     let most_points = random.decades(1.0, 4.0) as usize;
     let length = number(random, -2.0, 1.5);
@@ -126,7 +128,7 @@ fn random_line(random: &mut Random) -> Result<Line, ObjectError> {
         let radius = number(random, -5.0, -2.0);
         let youngs_modulus = if random.next() < 0.3 { 0.0 } else { number(random, 7.0, 12.0) };
         let bend = if random.next() < 0.8 { 1.0 } else { 1.0 + random.next() };
-        StringSpec { length, pitch, radius, mass, youngs_modulus, sigma0, sigma1, ends, segments, bend }
+        StringSpec { length, pitch, radius, mass, youngs_modulus, sigma0, sigma1, t60, ends, segments, bend }
             .build(rate, most_points)
     } else {
         let section = if random.next() < 0.5 {
@@ -139,7 +141,7 @@ fn random_line(random: &mut Random) -> Result<Line, ObjectError> {
         } else {
             BarPitch::Fundamental(number(random, 0.5, 4.0))
         };
-        BarSpec { length, section, density, pitch, sigma0, sigma1, ends, segments }.build(rate, most_points)
+        BarSpec { length, section, density, pitch, sigma0, sigma1, t60, ends, segments }.build(rate, most_points)
     }
 }
 

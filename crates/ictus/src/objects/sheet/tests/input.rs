@@ -1,6 +1,6 @@
 use proptest::prelude::*;
 
-use super::super::super::{ObjectError, SurfaceDensity};
+use super::super::super::{ObjectError, SurfaceDensity, T60At};
 use super::*;
 
 #[test]
@@ -89,6 +89,13 @@ fn assert_runs(mut sheet: Sheet) {
     assert!(sheet.admittance(&centre, &centre) > 0.0);
 }
 
+/// Decay times at two frequencies.
+fn times() -> impl Strategy<Value = [T60At; 2]> {
+    let at =
+        || (magnitude(1e1, 3e4), magnitude(1e-2, 1e1)).prop_map(|(frequency, seconds)| T60At { frequency, seconds });
+    [at(), at()]
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 1500, failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -101,12 +108,13 @@ proptest! {
         poissons_ratio in -1.2..0.7,
         sigma0 in magnitude(1e-3, 1e7),
         sigma1 in magnitude(1e-6, 1e1),
+        t60 in proptest::option::weighted(0.3, times()),
         clamped in any::<bool>(),
         grid in proptest::option::weighted(0.3, [0usize..60, 0usize..60]),
         rate in magnitude(1e3, 2e5),
     ) {
         let edges = if clamped { PlateEdges::Clamped } else { PlateEdges::SimplySupported };
-        let spec = PlateSpec { sides, thickness, density, youngs_modulus, poissons_ratio, sigma0, sigma1, edges, grid };
+        let spec = PlateSpec { sides, thickness, density, youngs_modulus, poissons_ratio, sigma0, sigma1, t60, edges, grid };
         match plate::build(&spec, rate, 3000) {
             Ok(sheet) => assert_runs(sheet),
             Err(error) => assert!(!error.to_string().is_empty()),
@@ -121,12 +129,13 @@ proptest! {
         weight in magnitude(1e-3, 1e2),
         sigma0 in magnitude(1e-3, 1e7),
         sigma1 in magnitude(1e-6, 1e1),
+        t60 in proptest::option::weighted(0.3, times()),
         grid in proptest::option::weighted(0.3, [0usize..60, 0usize..60]),
         rate in magnitude(1e3, 2e5),
     ) {
         let tension = if tuned { Tension::Fundamental(tension) } else { Tension::NewtonsPerMetre(tension) };
         let surface_density = SurfaceDensity::KilogramsPerSquareMetre(weight);
-        let spec = MembraneSpec { sides, tension, surface_density, sigma0, sigma1, grid };
+        let spec = MembraneSpec { sides, tension, surface_density, sigma0, sigma1, t60, grid };
         match membrane::build(&spec, rate, 3000) {
             Ok(sheet) => assert_runs(sheet),
             Err(error) => assert!(!error.to_string().is_empty()),
