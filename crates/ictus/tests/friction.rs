@@ -272,3 +272,49 @@ fn a_block_on_a_moving_belt_sticks_and_slips_as_its_differential_equation_says()
         }
     }
 }
+
+/// Contacts that are solved together: two bows, a spring and a wall on one body of modes.
+#[test]
+fn friction_keeps_within_its_bound_beside_other_contacts() {
+    use ictus::laws::{HuntCrossley, LinearCubicSpring};
+    for rate in [8e3, 48e3, 192e3] {
+        for case in 0..12 {
+            let mode = |n: usize| ModeSpec {
+                frequency: 110.0 * (n + 1) as f64,
+                decay: Decay::Sigma(3.0),
+                mass: 2e-3 * (1 + (n * (case + 3)) % 5) as f64,
+            };
+            let weights = |at: f64| (1..=6).map(|n| (std::f64::consts::PI * n as f64 * at).sin()).collect();
+            let points = [0.11, 0.13 + 0.02 * case as f64, 0.4, 0.7].map(weights).to_vec();
+            let body = ModalSpec { modes: (0..6).map(mode).collect(), points };
+            let bounds = [0.5 + 0.3 * case as f64, 1.0];
+            let at = |point| Point::on("body", Place::Point(point));
+            let bow = |name: &str, point: usize, force: f64| {
+                let hair = BowFriction::new(force, 200.0).unwrap();
+                Interaction::new(name, at(point), Point::of(name), hair)
+            };
+            let mut engine = Model::new(rate)
+                .with("body", body)
+                .with("first bow", BarrierSpec { height: 0.0, velocity: 0.2 })
+                .with("second bow", BarrierSpec { height: 0.0, velocity: -0.3 })
+                .with("weight", MassSpec::free(0.02))
+                .with("wall", BarrierSpec { height: 1e-5, velocity: 0.0 })
+                .join(bow("first bow", 0, bounds[0]))
+                .join(bow("second bow", 1, bounds[1]))
+                .join(Interaction::new("spring", at(2), Point::of("weight"), LinearCubicSpring::new(1e5, 0.0).unwrap()))
+                .join(Interaction::new("rattle", at(3), Point::of("wall"), HuntCrossley::new(1e7, 1.5, 0.2).unwrap()))
+                .build()
+                .unwrap();
+            engine.keep_account_of_energy(true);
+            for sample in 0..(0.05 * rate) as usize {
+                engine.advance(1);
+                for (bow, bound) in bounds.iter().enumerate() {
+                    let force = engine.interaction_force(bow).unwrap();
+                    assert!(force.abs() <= bound * (1.0 + 1e-12), "{force} N of {bound} N, {rate} Hz, sample {sample}");
+                }
+            }
+            assert!(engine.balance().residual() < 1e-12, "{:e}", engine.balance().residual());
+            assert!(engine.balance().dissipated > 0.0);
+        }
+    }
+}
