@@ -64,7 +64,8 @@ pub struct BarSpec {
     pub t60: Option<[T60At; 2]>,
     /// The ends at fraction 0 and 1; free by default.
     pub ends: [End; 2],
-    /// Segments of the grid, 3 or more; as many as are stable at the rate by default. Fewer are cheaper and duller.
+    /// Segments of the grid, 3 or more; by default as many as are stable at the rate with half a percent to spare. Fewer are cheaper
+    /// and duller; the last one or two that are stable may let hard contacts chatter.
     pub segments: Option<usize>,
 }
 

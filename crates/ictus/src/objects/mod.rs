@@ -183,6 +183,14 @@ pub(crate) trait Body {
     fn quieten(&mut self);
 }
 
+/// Least spacing of the grids of strings, bars, membranes and plates, over the stability bound.
+///
+/// On the bound the waves of the highest frequency, which alternate from sample to sample, stand still: what a contact pushes into
+/// them stays under it. A flexible string on a hard flat barrier then does not converge to anything, whatever the rate
+/// (`tests/flat_barrier.rs`); half a percent above the bound it converges as k². Whoever asks for a number of segments may have it up to
+/// the bound itself.
+pub(crate) const GRID_MARGIN: f64 = 1.005;
+
 /// Displacement, in m or in the units in which an object keeps it, below which it is at rest: far below a quantum of anything, far above the
 /// smallest number.
 pub(crate) const SILENCE: f64 = 1e-200;

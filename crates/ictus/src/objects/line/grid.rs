@@ -1,14 +1,15 @@
 //! How fine a line's grid may be, and the numbers that follow.
 //!
 //! ```text
-//! h² ≥ ½ (c²k² + 4σ1k + √((c²k² + 4σ1k)² + 16κ²k²)),     N = ⌊L/h⌋,     h = L/N
+//! h_min² = ½ (c²k² + 4σ1k + √((c²k² + 4σ1k)² + 16κ²k²)),     N = ⌊L/1.005 h_min⌋,     h = L/N
 //! ```
 //!
-//! The bound keeps `M - ¼k²K - σ1k L` positive, so that the stored energy is. See [`super::edges`] for the ends. A line that is
-//! tuned to a frequency gets its tension or stiffness from the grid it is on ([`super::tuning`]), and one segment less if that
-//! is beyond the bound.
+//! The bound h ≥ h_min keeps `M - ¼k²K - σ1k L` positive, so that the stored energy is; the margin is [`GRID_MARGIN`]. See
+//! [`super::edges`] for the ends. A line that is tuned to a frequency gets its tension or stiffness from the grid it is on
+//! ([`super::tuning`]), and one segment less if that takes it within the margin. A number of segments that is asked for may go up
+//! to the bound.
 
-use super::super::{ObjectError, Support, checked};
+use super::super::{GRID_MARGIN, ObjectError, Support, checked};
 use super::edges::End;
 use super::pieces::Pieces;
 use super::tuning::{Pitch, Tuned, tune};
@@ -16,7 +17,7 @@ use super::tuning::{Pitch, Tuned, tune};
 /// Least number of segments: a cubic needs four points.
 pub(crate) const LEAST_SEGMENTS: usize = 3;
 
-/// Part by which the spacing exceeds the bound when both ends are free.
+/// Part by which the spacing exceeds the bound when both ends are free, even if so many segments are asked for.
 pub(super) const FREE_MARGIN: f64 = 1e-4;
 
 /// What strings and bars come down to.
@@ -38,7 +39,7 @@ pub(crate) struct LineSpec {
     pub(crate) sigma1: f64,
     /// The ends at fraction 0 and 1.
     pub(crate) ends: [End; 2],
-    /// Segments asked for; as many as the bound allows if none.
+    /// Segments asked for; as many as the bound and its margin allow if none.
     pub(crate) segments: Option<usize>,
     /// Frequency in Hz of the lowest mode on the grid, and what is chosen for it; tension and stiffness are then a first guess.
     pub(crate) tuning: Option<(Tuned, f64)>,
@@ -85,7 +86,8 @@ impl Grid {
         let wave = spec.tension / spec.linear_density * k * k;
         let bending = spec.bending_stiffness / spec.linear_density * k * k;
         let spacing = least_spacing(wave * spec.bend * spec.bend, bending, spec.sigma1 * k, spec.ends);
-        let mut most = (spec.length / spacing).floor() as usize;
+        let margin = if spec.segments.is_some() { 1.0 } else { GRID_MARGIN };
+        let mut most = (spec.length / (margin * spacing)).floor() as usize;
         let mut segments = spec.segments.unwrap_or(most);
         loop {
             let points = segments.saturating_add(1);
@@ -100,7 +102,7 @@ impl Grid {
             }
             let (grid, pitch) = Self::with_segments(spec, segments, rate).tuned(spec)?;
             let highest = pitch.map_or(grid.tension, |pitch| pitch.tension_at(pitch.largest));
-            if grid.is_stable_at(highest) {
+            if grid.is_stable_at(highest, margin) {
                 return Ok((grid, pitch));
             }
             most = segments - 1;
@@ -147,10 +149,11 @@ impl Grid {
         Ok((grid, (tuned == Tuned::Tension).then(|| Pitch::of(&grid, spec.bend))))
     }
 
-    /// Whether the bound holds at a tension λ².
-    fn is_stable_at(&self, tension: f64) -> bool {
+    /// Whether the bound holds at a tension λ², and the spacing is a margin above it.
+    fn is_stable_at(&self, tension: f64, margin: f64) -> bool {
         // The bound in units of the spacing.
-        tension.is_finite() && least_spacing(tension, self.stiffness, 0.5 * self.bend_loss, self.ends) <= 1.0 + GRACE
+        let bound = least_spacing(tension, self.stiffness, 0.5 * self.bend_loss, self.ends);
+        tension.is_finite() && margin * bound <= 1.0 + GRACE
     }
 
     /// The support of a point at a fraction of the length.

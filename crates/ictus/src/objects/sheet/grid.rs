@@ -9,13 +9,14 @@
 //!
 //! or, for square cells of side h, `h² ≥ c²k² + 4σ1k + √((c²k² + 4σ1k)² + 16κ²k²)`: PHYSICS section 5's
 //! `h ≥ 2√(k(σ1 + √(κ² + σ1²)))` for a plate and `h² ≥ 2c²k² + 8σ1k` for a membrane. The sides need not be multiples of one h:
-//! `N = ⌊L/h⌋` segments along each gives hx = Lx/Nx ≥ h and hy = Ly/Ny ≥ h, so the bound holds and both sides come out exact.
+//! `N = ⌊L/1.005h⌋` segments along each gives hx = Lx/Nx > h and hy = Ly/Ny > h, so the bound holds with a margin ([`GRID_MARGIN`]) and both
+//! sides come out exact. A grid that is asked for may go up to the bound.
 //!
 //! Clamped edges keep the same bound: reflect the shape evenly in all four edges; on that torus the Laplacian's norm is at
 //! most B, and the squared Laplacian of the reflected shape counts interior points fully and edge points by half, which is the
 //! clamped form.
 
-use super::super::ObjectError;
+use super::super::{GRID_MARGIN, ObjectError};
 
 /// Least segments along a side: four nodes for the cubic interpolation, and no point that touches both edges.
 const LEAST_SEGMENTS: usize = 4;
@@ -47,6 +48,14 @@ impl Medium {
     }
 }
 
+/// Rounding units of grace: the true largest eigenvalue is below B by a factor cos²(π/2N).
+const GRACE: f64 = 1.0 + 1e-12;
+
+/// `B = 4/hx² + 4/hy²` of cells with sides in m.
+fn laplacian([x, y]: [f64; 2]) -> f64 {
+    4.0 / (x * x) + 4.0 / (y * y)
+}
+
 /// Nodes and cells of a sheet, in the caller's x and y and in memory.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Grid {
@@ -61,7 +70,7 @@ pub(crate) struct Grid {
 }
 
 impl Grid {
-    /// The finest stable grid on `sides` (m) at time step `k`, or the grid asked for if it is stable.
+    /// The finest grid on `sides` (m) that is stable at time step `k` with a margin, or the grid asked for if it is stable.
     pub fn new(
         sides: [f64; 2],
         medium: &Medium,
@@ -70,20 +79,17 @@ impl Grid {
         most_points: usize,
     ) -> Result<Self, ObjectError> {
         let bound = medium.largest_laplacian(k);
-        // A rounding unit of grace: the true largest eigenvalue is below B by a factor cos²(π/2N).
-        let grace = 1.0 + 1e-12;
         let segments = match wanted {
             None => {
-                let per_metre = (bound / 8.0).sqrt() * grace;
+                let per_metre = (bound / 8.0).sqrt() * GRACE / GRID_MARGIN;
                 [(sides[0] * per_metre).floor(), (sides[1] * per_metre).floor()]
             }
             Some(wanted) => wanted.map(|n| n as f64),
         };
         let moving = |n: [f64; 2]| (n[0] - 1.0).max(0.0) * (n[1] - 1.0).max(0.0);
         if wanted.is_some() {
-            let per_metre = [segments[0] / sides[0], segments[1] / sides[1]];
-            let used = 4.0 * (per_metre[0] * per_metre[0] + per_metre[1] * per_metre[1]);
-            if used > bound * grace {
+            let used = laplacian([sides[0] / segments[0], sides[1] / segments[1]]);
+            if used > bound * GRACE {
                 let scale = (bound / used).sqrt();
                 let most = moving(segments.map(|n| (n * scale).floor())) as usize;
                 return Err(ObjectError::Unstable { points: moving(segments) as usize, most });
@@ -109,6 +115,11 @@ impl Grid {
         // sets.
         let stride = LINE * (((along - 1).div_ceil(LINE) + 2) | 1);
         Ok(Self { segments, cell, turned, stride })
+    }
+
+    /// Whether the spacing is the margin above the bound, or more.
+    pub fn keeps_margin(&self, medium: &Medium, k: f64) -> bool {
+        laplacian(self.cell) * GRID_MARGIN * GRID_MARGIN <= medium.largest_laplacian(k) * GRACE
     }
 
     /// Segments along a row, and from the first row to the last.

@@ -9,7 +9,7 @@ use super::super::ObjectError;
 use super::super::ringing::ModeLoss;
 use super::grid::{Grid, Medium};
 
-/// The finest stable grid, or the one asked for, and the medium whose lowest mode rings at `frequency` (Hz) on it; `guess` is a
+/// The finest grid that is stable with a margin, or the one asked for, and the medium whose lowest mode rings at `frequency` (Hz) on it; `guess` is a
 /// medium near it.
 pub(super) fn tune(
     sides: [f64; 2],
@@ -27,9 +27,11 @@ pub(super) fn tune(
         let phase = TAU * frequency * k;
         let loss = ModeLoss::new(guess.sigma0 * k, guess.sigma1 * k * beta_squared, phase);
         let medium = Medium { wave_speed_squared: loss.eigenvalue(phase) / (k * k * beta_squared), ..*guess };
-        let stable = Grid::new(sides, &medium, k, Some(grid.segments), most_points);
-        if stable.is_ok() || wanted.is_some() {
-            return Ok((stable?, medium));
+        if wanted.is_some() {
+            return Ok((Grid::new(sides, &medium, k, wanted, most_points)?, medium));
+        }
+        if grid.keeps_margin(&medium, k) {
+            return Ok((grid, medium));
         }
         grid = Grid::new(sides, guess, k, Some(grid.segments.map(|n| n - 1)), most_points)?;
     }

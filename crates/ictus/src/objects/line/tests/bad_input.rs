@@ -182,3 +182,29 @@ fn thousands_of_random_lines_are_finite_or_refused_with_a_reason() {
     }
     assert!(built > 1000, "only {built} could be built");
 }
+
+#[test]
+fn a_grid_keeps_half_a_percent_from_the_bound_unless_its_segments_are_asked_for() {
+    // A wave that passes exactly one of 156 segments in a sample.
+    let on_the_bound = StringSpec {
+        length: 0.65,
+        pitch: StringPitch::Tension(5e-3 * 200.0 * 200.0),
+        mass: StringMass::PerLength(5e-3),
+        youngs_modulus: 0.0,
+        sigma1: 0.0,
+        ..StringSpec::default()
+    };
+    assert_eq!(on_the_bound.build(RATE, 1000).unwrap().points(), 156);
+    let asked_for = StringSpec { segments: Some(156), ..on_the_bound };
+    assert_eq!(asked_for.build(RATE, 1000).unwrap().points(), 157);
+    for millimetres in 300..400 {
+        for bend in [1.0, 1.2] {
+            let spec = StringSpec { length: 1e-3 * f64::from(millimetres), bend, ..StringSpec::default() };
+            let line = spec.build(RATE, 1000).unwrap();
+            let tension = line.pitch.unwrap().tension_at(bend);
+            let grid = line.grid();
+            let bound = super::super::grid::least_spacing(tension, grid.stiffness, 0.5 * grid.bend_loss, grid.ends);
+            assert!(1.005 * bound < 1.0 + 1e-9, "{millimetres} mm: {bound}");
+        }
+    }
+}

@@ -67,7 +67,8 @@ fn grid_at_its_bound_keeps_rough_shapes_bounded() {
         for kind in KINDS {
             let k = 1.0 / 48_000.0;
             let least = super::super::grid::least_spacing(kind.0 * k * k, kind.1 * k * k, 0.0, ends);
-            let spec = LineSpec { length: 40.0 * least * (1.0 + 1e-14), ..spec(kind, ends, [0.0, 0.0]) };
+            let length = 40.0 * least * (1.0 + 1e-14);
+            let spec = LineSpec { length, segments: Some(40), ..spec(kind, ends, [0.0, 0.0]) };
             let mut line = line(&spec, 48_000.0);
             assert_eq!(line.points(), 41);
             shake(&mut line, &mut Random(7));

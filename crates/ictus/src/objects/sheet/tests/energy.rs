@@ -104,14 +104,14 @@ fn exactly_at_the_bound_the_energy_stays_positive_and_the_motion_bounded() {
     for edges in [PlateEdges::SimplySupported, PlateEdges::Clamped] {
         for sigma1 in [0.0, 0.05] {
             // Sides of a whole number of cells, so that the grid is at the bound and not one segment below.
-            let spec = small_plate(16.0, 12.0, 0.0, sigma1, edges);
+            let spec = PlateSpec { grid: Some([16, 12]), ..small_plate(16.0, 12.0, 0.0, sigma1, edges) };
             let sheet = build_plate(&spec);
             assert_eq!(sheet.dimensions(), [17, 13]);
             sheets.push(sheet);
         }
     }
     for sigma1 in [0.0, 0.05] {
-        let sheet = build_membrane(&small_membrane(16.0, 12.0, 0.0, sigma1));
+        let sheet = build_membrane(&MembraneSpec { grid: Some([16, 12]), ..small_membrane(16.0, 12.0, 0.0, sigma1) });
         assert_eq!(sheet.dimensions(), [17, 13]);
         sheets.push(sheet);
     }

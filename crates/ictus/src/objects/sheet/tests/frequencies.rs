@@ -201,7 +201,8 @@ fn clamped_square_plate_converges_to_the_published_fundamental() {
     let errors: Vec<f64> = [10usize, 20, 40]
         .iter()
         .map(|&n| {
-            let spec = small_plate(n as f64, n as f64, 0.0, 0.0, PlateEdges::Clamped);
+            let spec =
+                PlateSpec { grid: Some([n; 2]), ..small_plate(n as f64, n as f64, 0.0, 0.0, PlateEdges::Clamped) };
             let scale = spec.sides[0].powi(2) / spec.stiffness_squared().sqrt();
             let mut plate = build_plate(&spec);
             assert_eq!(plate.points(), (n - 1) * (n - 1));

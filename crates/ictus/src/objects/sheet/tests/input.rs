@@ -1,6 +1,7 @@
 use proptest::prelude::*;
 
 use super::super::super::{ObjectError, SurfaceDensity, T60At};
+use super::super::stencil::Constants;
 use super::*;
 
 #[test]
@@ -22,8 +23,9 @@ fn a_grid_finer_than_the_bound_is_refused_with_the_bound() {
 #[test]
 fn too_large_and_too_small_name_the_limit() {
     let spec = small_plate(16.0, 12.0, 0.0, 0.0, PlateEdges::Clamped);
-    assert_eq!(plate::build(&spec, RATE, 164).map(|_| ()), Err(ObjectError::TooLarge { points: 165, limit: 164 }));
-    assert!(plate::build(&spec, RATE, 165).is_ok());
+    // The margin above the bound takes a segment off each side.
+    assert_eq!(plate::build(&spec, RATE, 139).map(|_| ()), Err(ObjectError::TooLarge { points: 140, limit: 139 }));
+    assert!(plate::build(&spec, RATE, 140).is_ok());
     let narrow = small_plate(3.9, 100.0, 0.0, 0.0, PlateEdges::Clamped);
     assert_eq!(plate::build(&narrow, RATE, 1000).map(|_| ()), Err(ObjectError::TooSmall { points: 4, least: 5 }));
     let endless = PlateSpec { sides: [1e300, 1e300], ..PlateSpec::default() };
@@ -140,5 +142,19 @@ proptest! {
             Ok(sheet) => assert_runs(sheet),
             Err(error) => assert!(!error.to_string().is_empty()),
         }
+    }
+}
+
+#[test]
+fn a_grid_keeps_half_a_percent_from_the_bound_unless_it_is_asked_for() {
+    let plate = small_plate(16.0, 12.0, 0.0, 0.0, PlateEdges::Clamped);
+    assert_eq!(build_plate(&plate).dimensions(), [16, 12]);
+    assert_eq!(build_plate(&PlateSpec { grid: Some([16, 12]), ..plate }).dimensions(), [17, 13]);
+    for millimetres in 100..200 {
+        let spec = MembraneSpec { sides: [0.3, 1e-3 * f64::from(millimetres)], ..MembraneSpec::default() };
+        let Constants { x, y, sx, sy, .. } = build_membrane(&spec).constants;
+        // λx² + λy² + 2(sx + sy) ≤ 1 is the bound of a membrane; all constants are divided by 1 + σ0k.
+        let used = (x + y + 2.0 * (sx + sy)) * (1.0 + spec.sigma0 / RATE);
+        assert!(1.005 * 1.005 * used < 1.0 + 1e-9, "{millimetres} mm: {used}");
     }
 }
