@@ -6,37 +6,31 @@
 use ictus::Model;
 use ictus::laws::HuntCrossley;
 use ictus::model::{Interaction, Pickup, Point, Source};
-use ictus::objects::{
-    Loss, MassSpec, MembraneSpec, Place, StringPitch, StringSpec, SurfaceDensity, T60At, Tension, wave_number_squared,
-};
-use std::f64::consts::PI;
+use ictus::objects::{MassSpec, MembraneSpec, Place, StringPitch, StringSpec, SurfaceDensity, T60At, Tension};
 
 /// Places of the contacts along the head and along the wire.
 const PLACES: [(f64, f64); 5] = [(0.18, 0.15), (0.34, 0.32), (0.5, 0.5), (0.66, 0.68), (0.82, 0.85)];
 
-fn loss(low: (f64, f64), high: (f64, f64), wave_speed: f64, stiffness: f64) -> (f64, f64) {
-    let at = |(frequency, seconds)| T60At { frequency, seconds };
-    let loss = Loss::T60 { first: at(low), second: at(high) };
-    loss.resolve(|omega| wave_number_squared(omega, wave_speed, stiffness)).unwrap()
+fn times(low: (f64, f64), high: (f64, f64)) -> Option<[T60At; 2]> {
+    Some([low, high].map(|(frequency, seconds)| T60At { frequency, seconds }))
 }
 
 fn drum(pitch: f64) -> Model {
-    let (sigma0, sigma1) = loss((190.0, 0.4), (3e3, 0.1), 190.0 * 0.32 * 2f64.sqrt(), 0.0);
     let head = MembraneSpec {
         sides: [0.32; 2],
         tension: Tension::Fundamental(190.0),
         surface_density: SurfaceDensity::Material { density: 1390.0, thickness: 0.25e-3 },
-        sigma0,
-        sigma1,
+        t60: times((190.0, 0.4), (3e3, 0.1)),
         grid: Some([26, 26]),
+        ..MembraneSpec::default()
     };
-    let (radius, length, density, youngs_modulus): (f64, f64, f64, f64) = (0.35e-3, 0.3, 7850.0, 2e11);
-    let stiffness = 0.5 * radius * (youngs_modulus / density).sqrt();
-    let bending = stiffness * PI / length;
-    let wave_speed = ((2.0 * length * pitch).powi(2) - bending * bending).sqrt();
-    let (sigma0, sigma1) = loss((330.0, 0.35), (6e3, 0.1), wave_speed, stiffness);
-    let wire =
-        StringSpec { length, pitch: StringPitch::Fundamental(pitch), radius, sigma0, sigma1, ..StringSpec::default() };
+    let wire = StringSpec {
+        length: 0.3,
+        pitch: StringPitch::Fundamental(pitch),
+        radius: 0.35e-3,
+        t60: times((330.0, 0.35), (6e3, 0.1)),
+        ..StringSpec::default()
+    };
     let stick = MassSpec { displacement: -1e-3, velocity: 6.0, ..MassSpec::free(0.015) };
     let tip = HuntCrossley::new(1e7, 1.5, 0.3).unwrap();
     let on_head = |x, y| Point::on("head", Place::On(x, y));

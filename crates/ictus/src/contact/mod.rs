@@ -12,7 +12,9 @@
 //! a step form an island and are solved together; [`step`] has the step of an island of any size, one included, and
 //! [`rule`] the choice of g and R.
 //!
-//! The secant rule aims ψ at its true value half a step ahead. Three things known in closed form make it truer
+//! The secant rule aims ψ at its true value half a step ahead. On extended bodies it asks the law at means over two samples and more, never at
+//! a single one, and aims twice: near half the rate the points of a grid alternate from sample to sample, and a rule
+//! that believes each of them chatters. Three things known in closed form make it truer
 //! still; each keeps the balance, none iterates, and docs/secant.md has the measurements:
 //!
 //! - **early touch**: a contact counts from the step whose middle lies inside, not from the first sample inside;

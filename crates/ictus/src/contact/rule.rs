@@ -88,40 +88,55 @@ impl Contact {
         }
     }
 
-    /// The g that brings ψ to its curve in the middle of the next half step, given where the predicted terms lead; and the mean
-    /// resistance `¼ (R⁻ + 2R + R⁺)` of the current sample and the half samples beside it: the loss of a step in which the
+    /// Whether it aims, having done so a number of times in this step.
+    #[inline]
+    pub(super) fn aims(&self, before: usize) -> bool {
+        self.rule.aims() && !self.friction && (before == 0 || self.between == Between::Extended)
+    }
+
+    /// The g that brings ψ to its curve in the middle of the next half step, given where the terms so far lead; and the mean
+    /// resistance `¼ (R⁻ + 2R + R⁺)` of the centre of the step and the half samples beside it: the loss of a step in which the
     /// contact begins or ends is in none of the three alone.
     #[inline(always)]
-    pub(super) fn aim(&self, state: &mut ContactState, member: &Member) -> Terms {
-        let Member { motion, terms: predicted, step, felt, .. } = *member;
+    pub(super) fn aim(&self, state: &ContactState, member: &mut Member) {
+        let Member { motion, step, felt, .. } = *member;
         let before = motion.now - motion.previous;
         let after = step - before;
         let middle = motion.now + 0.5 * after;
-        let (target, resistance) = if self.is_conservative() {
-            (self.conservative_target(middle, after, felt - 2.0 * before, motion.admittance), 0.0)
+        // Where η may alternate, the mean of the middles of this step and the last, which does not. Elsewhere η itself is nearer the truth.
+        let alternates = self.between == Between::Extended;
+        let centre = if alternates { motion.now + 0.25 * (after - before) } else { motion.now };
+        let (target, slope_at_centre);
+        if self.is_conservative() {
+            target = self.conservative_target(middle, after, felt - 2.0 * before, motion.admittance);
+            slope_at_centre = self.law.root_slope(centre);
+            member.terms.resistance = 0.0;
         } else {
-            let (target, middle_resistance) = self.law.root_and_resistance(middle, after * motion.rate);
-            let middle_resistance = state.stiffening * state.stiffening * middle_resistance + self.damping;
-            let resistance = 0.25 * (state.resistance + 2.0 * predicted.resistance + middle_resistance);
-            state.resistance = middle_resistance;
-            (state.stiffening * target, resistance)
-        };
+            let hardening = state.stiffening * state.stiffening;
+            let (root, at_middle) = self.law.root_and_resistance(middle, after * motion.rate);
+            let (slope, at_centre) = self.law.root_slope_and_resistance(centre, 0.5 * step * motion.rate);
+            target = state.stiffening * root;
+            slope_at_centre = state.stiffening * slope;
+            member.resistance = hardening * at_middle + self.damping;
+            let twice_centre = 2.0 * (hardening * at_centre + self.damping);
+            member.terms.resistance = 0.25 * (state.resistance + twice_centre + member.resistance);
+        }
 
         let depth = if self.is_one_sided() { motion.now - self.surface } else { motion.now };
         // A step far below the depth cannot tell the slope from what rounding has done to ψ: a body coming to rest.
         let doubt = self.aiming.trust * (before * before + after * after) + RESTING * RESTING * depth * depth;
         let aim = target - state.root;
-        let slope = (2.0 * aim * step + doubt * predicted.slope) / (step * step + doubt);
-        let slope = if slope.is_finite() { slope } else { predicted.slope };
-        let slope = slope.max(0.0);
-        if self.is_one_sided() || slope <= STEEPEST * predicted.slope {
-            return Terms { slope, resistance };
+        let slope = (2.0 * aim * step + doubt * slope_at_centre) / (step * step + doubt);
+        let slope = if slope.is_finite() { slope } else { slope_at_centre };
+        member.terms.slope = slope.max(0.0);
+        if self.is_one_sided() || slope <= STEEPEST * slope_at_centre {
+            return;
         }
         // No secant of the curve is steeper than the curve. One that is comes of a ψ far off it, after the law or the place was
         // changed or the contact switched on; taken, it would hold the point where it is.
         let ends = [motion.now + 0.5 * after, 0.5 * (motion.previous + motion.now)];
-        let steepest = ends.map(|end| self.law.root_slope(end)).into_iter().fold(predicted.slope, f64::max);
-        Terms { slope: slope.min(STEEPEST * steepest), resistance }
+        let steepest = ends.map(|end| self.law.root_slope(end)).into_iter().fold(slope_at_centre, f64::max);
+        member.terms.slope = slope.min(STEEPEST * steepest);
     }
 
     /// The resistance of friction without the damper's, for a contact that would move like this without either. The damper is no friction:

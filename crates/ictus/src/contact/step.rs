@@ -6,7 +6,7 @@
 //! (I + W D) s = s0 - W ψ g
 //! ```
 //!
-//! It is solved twice: with the terms that every contact expects, then with those it aims at. What one contact cannot do shows in the
+//! It is solved with the terms that every contact expects, then with those it aims at, and on extended bodies once more where that aim has led. What one contact cannot do shows in the
 //! solution: it would pull, empty more than it holds, lose or leave more than the closed form allows. Seen from that contact the island is one
 //! free step ŝ0 and one admittance q̂, all others keeping their terms, so whatever is known of a contact alone applies: it does what it can
 //! instead, and the system is solved again. Each contact changes its mind a few times at most, so the work is bounded.
@@ -22,6 +22,9 @@ const ROUNDING: f64 = 1e-13;
 /// Largest admittance times g² with which ψ is emptied: beyond it, forces are differences of numbers too large to be told apart.
 const STEEPEST: f64 = 1e14;
 
+/// How often contacts on extended bodies aim; others do so once. A third time changes little.
+const AIMS: usize = 2;
+
 /// Most rounds in which contacts of an island change their minds.
 const ROUNDS: usize = 6;
 
@@ -30,6 +33,8 @@ const ROUNDS: usize = 6;
 pub(crate) struct Member {
     pub motion: Motion,
     pub terms: Terms,
+    /// Resistance at the half sample the step leads to, in N s/m.
+    pub resistance: f64,
     /// What stands in place of the terms, if anything does.
     outcome: Outcome,
     /// Whether g was chosen to empty ψ, given the resistance; and whether that was put to 0.
@@ -64,6 +69,7 @@ impl Member {
         Self {
             motion,
             terms: Terms::default(),
+            resistance: 0.0,
             outcome: Outcome::ByTerms,
             emptied: false,
             lossless: false,
@@ -144,16 +150,18 @@ pub(crate) fn advance(island: &mut impl Island) {
     }
     island.solve();
     island.wake();
-    let mut aimed = false;
-    for index in 0..island.count() {
-        let (contact, state, member) = island.parts(index);
-        if contact.rule.aims() && !contact.friction {
-            member.terms = contact.aim(state, member);
-            aimed = true;
+    for aim in 0..AIMS {
+        let mut aimed = false;
+        for index in 0..island.count() {
+            let (contact, state, member) = island.parts(index);
+            if contact.aims(aim) {
+                contact.aim(state, member);
+                aimed = true;
+            }
         }
-    }
-    if aimed {
-        island.solve();
+        if aimed {
+            island.solve();
+        }
     }
     for _ in 0..ROUNDS {
         if !mend(island) {
@@ -328,6 +336,7 @@ impl Contact {
                 state.root = if empty { 0.0 } else { next_root };
             }
         }
+        state.resistance = member.resistance;
         if self.friction {
             state.sliding = 0.5 * step * member.motion.rate;
             state.resistance = member.terms.resistance - self.damping;
