@@ -12,6 +12,7 @@ use std::f64::consts::{E, SQRT_2};
 
 use super::info::{Allowed, LawInfo, ParameterInfo};
 use super::{ContactLaw, LawError};
+use crate::limits;
 
 /// Smooth bow friction, `F_N √(2a) e^(1/2 - a v²) v`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -30,8 +31,18 @@ impl BowFriction {
         summary: "friction of a bow that grips and lets go",
         formula: "φ = 0, R = F_N √(2a) e^(1/2 - a v²)",
         parameters: &[
-            ParameterInfo { name: "normal force", symbol: "F_N", unit: "N", allowed: Allowed::AtLeast(0.0) },
-            ParameterInfo { name: "sharpness", symbol: "a", unit: "s²/m²", allowed: Allowed::GreaterThan(0.0) },
+            ParameterInfo {
+                name: "normal force",
+                symbol: "F_N",
+                unit: "N",
+                allowed: Allowed::Within { least: 0.0, most: limits::STRONGEST },
+            },
+            ParameterInfo {
+                name: "sharpness",
+                symbol: "a",
+                unit: "s²/m²",
+                allowed: Allowed::AboveUpTo { above: 0.0, most: limits::SHARPEST },
+            },
         ],
         source: "Bilbao, Numerical Sound Synthesis (2009); needed to play W19's tromba marina",
     };
