@@ -8,7 +8,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anstyle::{AnsiColor, Style};
-use ictus_scene::Problems;
+use ictus_scene::{Problem, Problems};
 
 /// Why the program stops.
 #[derive(Debug)]
@@ -195,6 +195,19 @@ const WIDTH: usize = 100;
 pub fn shown(value: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "+-._/".contains(c);
     if !value.is_empty() && value.chars().all(plain) { value.to_owned() } else { format!("{value:?}") }
+}
+
+/// Tells the user something that does not stop the program, on standard error.
+pub fn warn(sentence: &str) {
+    let style = Style::new().bold().fg_color(Some(AnsiColor::Yellow.into()));
+    let _ = writeln!(anstream::stderr(), "{style}warning:{style:#} {sentence}");
+}
+
+/// A warning about a scene, with its place in the text of this name.
+pub fn told(source: &str, warning: &Problem) -> String {
+    let Problem { message, help, line, column, .. } = warning;
+    let help = if help.is_empty() { String::new() } else { format!(" ({help})") };
+    format!("{}:{line}:{column}: the sound will be silent: {message}{help}", shown(source))
 }
 
 /// The candidate most like `word`, if any is like enough to have been meant.

@@ -14,8 +14,6 @@ pub enum Allowed {
     Positive,
     /// 0 or above.
     NonNegative,
-    /// The given number or above.
-    AtLeast(f64),
     /// 0 or above, below 1.
     Fraction,
     /// From the one number to the other.
@@ -29,7 +27,6 @@ impl Allowed {
                 Self::Finite => true,
                 Self::Positive => number > 0.0,
                 Self::NonNegative => number >= 0.0,
-                Self::AtLeast(least) => number >= least,
                 Self::Fraction => (0.0..1.0).contains(&number),
                 Self::Between(low, high) => (low..=high).contains(&number),
             }
@@ -40,7 +37,6 @@ impl Allowed {
             Self::Finite => "a finite number".to_owned(),
             Self::Positive => "a finite number above 0".to_owned(),
             Self::NonNegative => "a finite number, 0 or above".to_owned(),
-            Self::AtLeast(least) => format!("a finite number, {least} or above"),
             Self::Fraction => "a number from 0 to below 1".to_owned(),
             Self::Between(low, high) => format!("a number from {} to {}", significant(low, 6), significant(high, 6)),
         }

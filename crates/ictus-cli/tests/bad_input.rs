@@ -22,10 +22,10 @@ fn refused(arguments: &[&str]) -> String {
 fn numbers_outside_their_range_are_refused() {
     let cases: [(&str, &[&str], &str); 10] = [
         ("--mass", &["-1", "0", "-0"], "above 0"),
-        ("--stiffness", &["-1e9", "0"], "above 0"),
+        ("--stiffness", &["-1e9", "0", "1e31"], "above 0"),
         ("--rate", &["-44100", "0"], "above 0"),
-        ("--exponent", &["0.99", "0", "-1.5"], "1 or above"),
-        ("--dissipation", &["-0.5"], "0 or above"),
+        ("--exponent", &["0.99", "0", "-1.5", "13.1"], "from 1 to 13"),
+        ("--dissipation", &["-0.5", "1e7"], "from 0 to 1000000"),
         ("--phase", &["1", "-0.1", "1.5"], "0 to below 1"),
         ("--gap", &["-0.001"], "0 or above"),
         ("--duration", &["0", "-1"], "above 0"),

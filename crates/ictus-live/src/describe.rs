@@ -86,7 +86,10 @@ fn describe_contact(scene: &Scene, contact: &Interaction) -> ContactDescription 
         unit: parameter.unit,
         value,
         least: match parameter.allowed {
-            Allowed::AtLeast(least) | Allowed::GreaterThan(least) | Allowed::Between { least, .. } => least,
+            Allowed::GreaterThan(least)
+            | Allowed::AboveUpTo { above: least, .. }
+            | Allowed::Within { least, .. }
+            | Allowed::Between { least, .. } => least,
             _ => 1.0,
         },
     });

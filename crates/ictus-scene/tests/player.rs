@@ -298,3 +298,23 @@ fn tools_without_their_parts_are_named() {
     assert!(matches!(&error, BuildError::Exciter { name, .. } if name == "bow"), "{error}");
     assert_eq!(error.to_string(), "exciter `bow`: no barrier number 0 that could take this");
 }
+
+#[test]
+fn an_energy_that_is_no_number_is_a_breakdown_even_where_nobody_listens() {
+    let heard = MassSpec { velocity: 0.1, ..MassSpec::oscillator(0.01, 440.0, ictus::objects::Decay::None) };
+    let spring = ictus::laws::LinearCubicSpring::new(1e3, 1e9).unwrap();
+    let model = Model::new(48_000.0)
+        .with("heard", heard)
+        .with("unheard", MassSpec::free(0.01))
+        .with("wall", BarrierSpec::default())
+        .join(Interaction::new("spring", Point::of("unheard"), Point::of("wall"), spring))
+        .listen(Pickup { source: Source::Velocity(Point::of("heard")), gains: vec![1.0] });
+    let mut player = Player::new(&scene(model)).unwrap();
+    let mut block = vec![0.0; 1024];
+    player.process(&mut block);
+    assert_eq!(player.breakdowns(), 0);
+    player.engine_mut().change(&ictus::control::Change::Gap(0, 1e300)).unwrap();
+    player.process(&mut block);
+    assert!(block.iter().all(|sample| sample.is_finite()));
+    assert_eq!(player.breakdowns(), 1);
+}

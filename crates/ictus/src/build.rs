@@ -10,6 +10,7 @@ use crate::engine::{Drive, Engine, Names};
 use crate::error::{BuildError, nearest};
 use crate::island::Scratch;
 use crate::ledger::Ledger;
+use crate::limits;
 use crate::link::Link;
 use crate::model::{Interaction, Model, ObjectSpec, Point, Source, Spread, Start};
 use crate::objects::{
@@ -83,6 +84,7 @@ impl Model {
         };
         engine.find_islands();
         engine.ledger.initial = engine.stored_energy();
+        limits::energy(engine.ledger.initial).map_err(BuildError::TooMuchEnergy)?;
         Ok(engine)
     }
 
@@ -149,10 +151,10 @@ impl Model {
         let mut first_links = vec![0];
         for (index, interaction) in self.interactions.iter().enumerate() {
             let user = format!("interaction `{}`", interaction.name);
-            checked("gap", interaction.gap, "finite", |_| true).map_err(|error| value(&user, error))?;
+            limits::position("gap", interaction.gap).map_err(|error| value(&user, error))?;
             checked("force at which it slips", interaction.slips_at.unwrap_or(1.0), "above 0 N", |x| x > 0.0)
                 .map_err(|error| value(&user, error))?;
-            checked("damping", interaction.damping, "at least 0", |x| x >= 0.0).map_err(|error| value(&user, error))?;
+            limits::resistance(interaction.damping).map_err(|error| value(&user, error))?;
             match &interaction.spread {
                 None => links.push(self.build_link(index, interaction, &user, bodies)?),
                 Some(_) if interaction.roughness.is_some() => {
@@ -160,6 +162,11 @@ impl Model {
                     return Err(BuildError::NotSpreadable { name: interaction.name.clone(), needs });
                 }
                 Some(spread) => self.build_spread(index, interaction, spread, &user, bodies, &mut links)?,
+            }
+            for link in &links[*first_links.last().unwrap_or(&0)..] {
+                let pressed = if link.active { link.now.max(link.previous) } else { 0.0 };
+                limits::contact(link.contact.law(), interaction.damping, link.admittance, self.rate, pressed)
+                    .map_err(|error| value(&user, error))?;
             }
             first_links.push(links.len());
             let limit = self.limits.interactions;
@@ -238,8 +245,10 @@ impl Model {
             let at = self.terminal(&force.at, &user, bodies)?;
             let samples = force.signal.iter().flatten().copied();
             for level in samples.chain([force.level]) {
-                checked("force", level, "finite", |_| true).map_err(|error| value(&user, error))?;
+                checked("force", level, "at most 1e9 N either way", |x| x.abs() <= limits::STRONGEST)
+                    .map_err(|error| value(&user, error))?;
             }
+            limits::push(force.level, bodies.admittance(&at, &at), self.rate).map_err(|error| value(&user, error))?;
             Ok(Drive { at, level: force.level, signal: force.signal.clone(), position: usize::MAX, force: 0.0 })
         };
         self.forces.iter().map(build).collect()
@@ -277,8 +286,8 @@ impl Model {
 fn begin(body: &mut AnyBody, start: &Start) -> Result<(), ObjectError> {
     let half_width =
         checked("half-width of the start", start.half_width, "above 0, at most 1", |x| x > 0.0 && x <= 1.0)?;
-    checked("displacement of the start", start.displacement, "at most 1e3 m either way", |x| x.abs() <= 1e3)?;
-    checked("velocity of the start", start.velocity, "at most 1e6 m/s either way", |x| x.abs() <= 1e6)?;
+    limits::position("displacement of the start", start.displacement)?;
+    limits::velocity("velocity of the start", start.velocity)?;
     let raised =
         |distance: f64| if distance < 1.0 { 0.5 + 0.5 * libm::cos(std::f64::consts::PI * distance) } else { 0.0 };
     match (body, start.centre) {

@@ -6,7 +6,8 @@
 
 use crate::contact::{Contact, Rule};
 use crate::engine::Engine;
-use crate::laws::Law;
+use crate::laws::{ContactLaw, Law};
+use crate::limits;
 use crate::link::Link;
 use crate::objects::{Barrier, Bodies, Body, BodyId, ObjectError, Place, checked};
 
@@ -126,7 +127,8 @@ impl Engine {
         match *change {
             Change::Law(index, law) => self.set_law(index, law),
             Change::Damping(index, damping) => {
-                checked("damping", damping, "at least 0", |value| value >= 0.0)?;
+                limits::resistance(damping)?;
+                self.check_contacts(index, |link| *link.contact.law(), damping)?;
                 self.for_links(index, |link| link.contact = link.contact.with_damping(damping))
             }
             Change::Rule(index, rule) => self.adopt(index, |link| link.contact.with_rule(rule)),
@@ -208,10 +210,21 @@ impl Engine {
         Ok(())
     }
 
+    /// Checks a law and a resistance against what the links of an interaction touch.
+    fn check_contacts(&self, index: usize, law: impl Fn(&Link) -> Law, damping: f64) -> Result<(), ControlError> {
+        for link in self.links_of(index).ok_or(no("interaction", index))? {
+            let law = law(link);
+            // What only pushes is fitted to where it is pressed; what also pulls has to bear it.
+            let pressed = if link.active && law.surface().is_none() { link.now } else { 0.0 };
+            limits::contact(&law, damping, link.admittance, self.rate, pressed)?;
+        }
+        Ok(())
+    }
+
     fn set_law(&mut self, index: usize, law: Law) -> Result<(), ControlError> {
-        self.adopt(index, |link| {
-            link.contact.with_law(if link.spacing != 1.0 { law.scaled(link.spacing) } else { law })
-        })?;
+        let law = |link: &Link| if link.spacing != 1.0 { law.scaled(link.spacing) } else { law };
+        self.check_contacts(index, law, 0.0)?;
+        self.adopt(index, |link| link.contact.with_law(law(link)))?;
         self.for_links(index, Link::fit_surface)?;
         self.surfaces_shifted = true;
         Ok(())

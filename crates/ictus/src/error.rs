@@ -78,6 +78,9 @@ pub enum BuildError {
         /// The limit.
         limit: usize,
     },
+    /// More energy at the start than the account can hold beside what is heard.
+    #[error("{0}")]
+    TooMuchEnergy(ObjectError),
     /// A pickup has a gain too many or too few.
     #[error("pickup {pickup} has {actual} gains, the first one has {expected}: all need one for each channel")]
     Channels {

@@ -39,11 +39,21 @@ pub struct Balance {
     pub largest: f64,
 }
 
+/// Energy in J that a residual is relative to at least: below it nothing is heard, and rounding of positions is all there is.
+pub const LEAST_ENERGY: f64 = 1e-12;
+
 impl Balance {
-    /// How far the account is open, relative to the largest energy that was ever in the room.
+    /// How far the account is open, relative to the largest energy that was ever in the room, or to [`LEAST_ENERGY`] if that is more. Infinite if an
+    /// energy is no number.
     pub fn residual(&self) -> f64 {
         let open = (self.stored + self.dissipated - self.supplied - self.initial).abs();
-        if self.largest > 0.0 { open / self.largest } else { open }
+        if self.is_finite() { open / self.largest.max(LEAST_ENERGY) } else { f64::INFINITY }
+    }
+
+    /// Whether all energies are numbers. If not, the model has broken down.
+    pub fn is_finite(&self) -> bool {
+        let Self { stored, dissipated, supplied, initial, largest } = *self;
+        [stored, dissipated, supplied, initial, largest].iter().all(|energy| energy.is_finite())
     }
 }
 
@@ -78,6 +88,27 @@ impl Ledger {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_residual_is_relative_to_the_largest_energy_but_to_a_picojoule_at_least() {
+        let balance = Balance { stored: 3.0, initial: 1.0, largest: 4.0, ..Balance::default() };
+        assert_eq!(balance.residual(), 0.5);
+        let rounding = Balance { stored: 1e-20, largest: 1e-20, ..Balance::default() };
+        assert_eq!(rounding.residual(), 1e-8);
+        assert_eq!(Balance { stored: 1e-20, ..Balance::default() }.residual(), 1e-8);
+    }
+
+    #[test]
+    fn an_account_with_an_energy_that_is_no_number_is_not_closed() {
+        let balance = Balance { stored: 1.0, initial: 1.0, largest: 1.0, ..Balance::default() };
+        assert!(balance.is_finite() && balance.residual() == 0.0);
+        for broken in [f64::NAN, f64::INFINITY] {
+            for balance in [Balance { stored: broken, ..balance }, Balance { dissipated: broken, ..balance }] {
+                assert!(!balance.is_finite() && balance.residual() == f64::INFINITY);
+            }
+            assert_eq!(Balance { largest: broken, ..balance }.residual(), f64::INFINITY);
+        }
+    }
 
     #[test]
     fn a_million_small_terms_beside_a_large_one_are_not_lost() {

@@ -42,6 +42,7 @@ pub mod laws;
 pub mod ledger;
 #[cfg(test)]
 mod levels;
+pub mod limits;
 mod link;
 pub mod math;
 pub mod model;

@@ -8,6 +8,7 @@
 //! given at equal spacing, repeat, and are joined by cubics with continuous slope (Catmull-Rom): a corner would click. The
 //! height at every sample is prescribed, so its work `½ f (height⁺ - height⁻)` on the contact is supplied from outside.
 
+use crate::limits;
 use crate::objects::{At, ObjectError, checked};
 
 /// A rough surface, as one describes it.
@@ -62,7 +63,7 @@ impl Road {
 
     /// Travels on at this velocity in m/s, from the next sample.
     pub(crate) fn set_velocity(&mut self, velocity: f64) -> Result<(), ObjectError> {
-        checked("velocity of travel", velocity, "at most 1e9 m/s either way", |velocity| velocity.abs() <= 1e9)?;
+        limits::velocity("velocity of travel", velocity)?;
         let stride = velocity * self.time_step / self.spacing;
         checked("spacing of heights", self.spacing, "not so small that a sample passes 1e15 of them", |_| {
             stride.abs() <= 1e15

@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::cost::{self, Cost};
-use crate::error::{Error, shown};
+use crate::error::{self, Error, shown, told};
 use crate::gallery;
 use crate::quantity::significant;
 use crate::table::{self, Align, HEADING, Table, styled};
@@ -43,6 +43,19 @@ struct Checked {
     exciters: usize,
     pickups: usize,
     realtime_factor: f64,
+    warnings: Vec<Warning>,
+}
+
+/// Why a render will be silent.
+#[derive(Serialize)]
+struct Warning {
+    message: String,
+    help: String,
+    line: usize,
+    column: usize,
+    /// As a sentence with its place.
+    #[serde(skip)]
+    told: String,
 }
 
 /// Objects of one kind: a single one, or those of a set.
@@ -67,7 +80,10 @@ pub fn execute(args: &Args) -> Result<(), Error> {
     for argument in &args.scenes {
         match check(argument) {
             Ok(checked) if args.json => entries.push(json(&checked)?),
-            Ok(checked) => table::print(&checked.text())?,
+            Ok(checked) => {
+                table::print(&checked.text())?;
+                checked.warnings.iter().for_each(|warning| error::warn(&warning.told));
+            }
             Err(Error::Scene(problems)) if args.json => {
                 entries.push(json(&refused(argument, &problems))?);
                 errors.push(Error::Told(Error::USAGE));
@@ -92,6 +108,14 @@ fn refused(argument: &Path, problems: &Problems) -> Refused {
 fn check(argument: &Path) -> Result<Checked, Error> {
     let gallery::Found { name, source } = gallery::find(argument)?;
     let scene = ictus_scene::read(&source, &Reading::default()).map_err(|found| Error::Scene(Box::new(found)))?;
+    let warnings = ictus_scene::warnings(&scene, &source).into_iter().map(|warning| Warning {
+        told: told(&source.name, &warning),
+        message: warning.message,
+        help: warning.help,
+        line: warning.line,
+        column: warning.column,
+    });
+    let warnings = warnings.collect();
     let realtime_factor = trial(&scene).map_err(|reason| Error::Input(format!("{name}: {reason}")))?;
     Ok(Checked {
         scene: argument.display().to_string(),
@@ -102,6 +126,7 @@ fn check(argument: &Path) -> Result<Checked, Error> {
         pickups: scene.model.pickups.len(),
         title: scene.title,
         realtime_factor,
+        warnings,
     })
 }
 

@@ -5,13 +5,15 @@ use super::settings::Settings;
 use crate::scene::Parameter;
 
 /// Largest velocity in m/s, of anything.
-pub(super) const FASTEST: f64 = 1e3;
+pub(crate) const FASTEST: f64 = 1e3;
 /// Largest displacement, height or gap in m.
 pub(super) const FARTHEST: f64 = 1e3;
 /// Largest force in N.
-const STRONGEST: f64 = 1e6;
+pub(crate) const STRONGEST: f64 = 1e6;
 /// Largest resistance in N s/m.
-pub(super) const MOST_RESISTANCE: f64 = 1e6;
+pub(crate) const MOST_RESISTANCE: f64 = 1e6;
+/// Greatest height of a pluck in m.
+pub(crate) const HIGHEST_PLUCK: f64 = 1.0;
 /// Largest gain of a pickup.
 const LOUDEST: f64 = 1e6;
 /// Largest stiffness or other parameter of a law, in its SI unit.

@@ -4,7 +4,7 @@
 //! [`Player::act`] and its shorter forms play live. All memory is taken by [`Player::new`]: after it nothing allocates, locks or
 //! panics, and no value given from outside makes a sample that is not a number. Whatever the blocks, the samples are the same.
 
-mod bounds;
+pub(crate) mod bounds;
 mod controls;
 mod error;
 mod instrument;
@@ -110,6 +110,8 @@ impl Player {
         }
         if self.hands.instrument.time.is_multiple_of(WATCH) {
             self.ear.quieten();
+            // What nobody hears can break too, and then the account has.
+            self.is_broken |= !self.hands.instrument.engine.balance().is_finite();
             if self.is_broken {
                 self.put_back();
                 self.breakdowns += 1;
@@ -128,7 +130,7 @@ impl Player {
         self.is_broken = false;
     }
 
-    /// How often the sound broke, by values beyond what numbers can hold, and was put back to the start in silence.
+    /// How often the sound or an energy broke, by values beyond what numbers can hold, and was put back to the start in silence.
     pub fn breakdowns(&self) -> u64 {
         self.breakdowns
     }

@@ -8,15 +8,12 @@ use ictus::control::Change;
 use ictus::model::{Model, ObjectSpec};
 use ictus::objects::Place;
 
-use super::bounds::{FARTHEST, FASTEST, MOST_RESISTANCE};
+use super::bounds::{FARTHEST, FASTEST, HIGHEST_PLUCK, MOST_RESISTANCE};
 use super::error::{PlayError, no, within};
 use super::instrument::{Instrument, LONGEST};
 use super::ramps::Target;
 
 use crate::scene::{Exciter, Parameter, Tool};
-
-/// Greatest height of a pluck in m.
-const HIGHEST_PLUCK: f64 = 1.0;
 
 /// An exciter, and what it does now.
 #[derive(Clone, Copy, Debug)]

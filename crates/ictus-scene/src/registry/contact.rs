@@ -3,8 +3,9 @@
 use std::sync::LazyLock;
 
 use ictus::laws::{Allowed, LAWS, LawInfo, ParameterInfo};
+use ictus::limits::{FARTHEST, MOST_RESISTANCE, STRONGEST};
 
-use super::field::{ANY, Bounds, Field, Kind, TableInfo, above, above_to, at_least, between};
+use super::field::{Bounds, Field, Kind, TableInfo, above, above_to, at_least, between};
 use crate::units::{FORCE, FRACTION, GAIN, LENGTH, Measure, RESISTANCE, VELOCITY};
 
 /// Names of the rules for g, as in a scene.
@@ -30,9 +31,11 @@ pub fn law_fields(law: &LawInfo) -> Vec<Field> {
 
 fn law_field(law: &LawInfo, parameter: &ParameterInfo) -> Field {
     let bounds = match parameter.allowed {
-        Allowed::AtLeast(least) => at_least(least),
         Allowed::GreaterThan(least) => above(least),
+        Allowed::Within { least, most } => between(least, most),
+        Allowed::AboveUpTo { above, most } => above_to(above, most),
         Allowed::Between { least, below } => Bounds { least, above: false, most: below, below: true },
+        Allowed::OddUpTo(most) => between(1.0, most),
         _ => at_least(1.0),
     };
     let field = Field::quantity(parameter_key(parameter), Measure::of_unit(parameter.unit), bounds)
@@ -77,8 +80,12 @@ pub fn contact_fields() -> Vec<Field> {
             .required()
             .doc("The point above. The compression is the displacement of `from` minus that of `to` minus `gap`."),
         Field::new("law", Kind::Law).required().doc("What acts between them; its parameters stand beside it."),
-        Field::quantity("gap", LENGTH, ANY).default("0").doc("Distance at which they touch when both are at rest."),
-        Field::quantity("damping", RESISTANCE, at_least(0.0)).default("0").doc("Resistance beside the law."),
+        Field::quantity("gap", LENGTH, between(-FARTHEST, FARTHEST))
+            .default("0")
+            .doc("Distance at which they touch when both are at rest."),
+        Field::quantity("damping", RESISTANCE, between(0.0, MOST_RESISTANCE))
+            .default("0")
+            .doc("Resistance beside the law."),
         Field::choice("rule", RULES)
             .default("secant")
             .doc("How the engine keeps the contact's energy; see docs/physics.md."),
@@ -98,7 +105,7 @@ pub fn profile() -> &'static TableInfo {
     static INFO: LazyLock<TableInfo> = LazyLock::new(|| {
         let pair = Kind::Columns(vec![
             Kind::Quantity(FRACTION, between(0.0, 1.0)),
-            Kind::Quantity(LENGTH, between(-1e9, 1e9)),
+            Kind::Quantity(LENGTH, between(-FARTHEST, FARTHEST)),
         ]);
         let fraction = |key: &'static str| Field::quantity(key, FRACTION, between(0.0, 1.0));
         TableInfo::new(
@@ -108,14 +115,14 @@ pub fn profile() -> &'static TableInfo {
                 Field::choice("kind", &["flat", "points", "parabola", "frets"]).required().doc(
                     "`flat`: one height everywhere. `points`: straight lines between points. `parabola`: a curved bridge. `frets`: single edges.",
                 ),
-                Field::quantity("height", LENGTH, between(-1e9, 1e9)).default("0").doc("Of `flat`: its height."),
+                Field::quantity("height", LENGTH, between(-FARTHEST, FARTHEST)).default("0").doc("Of `flat`: its height."),
                 Field::new("points", Kind::List(Box::new(pair))).doc("Of `points` and `frets`: pairs of a fraction of the length and a height."),
                 fraction("start").doc("Of `parabola`: where it begins."),
                 fraction("end").doc("Of `parabola`: where it ends."),
                 Field::quantity("apex", FRACTION, between(-10.0, 10.0))
                     .doc("Of `parabola`: where it is highest; may lie outside."),
-                Field::quantity("apex_height", LENGTH, between(-1e9, 1e9)).default("0").doc("Of `parabola`: its height there."),
-                Field::quantity("drop", LENGTH, between(0.0, 1e9))
+                Field::quantity("apex_height", LENGTH, between(-FARTHEST, FARTHEST)).default("0").doc("Of `parabola`: its height there."),
+                Field::quantity("drop", LENGTH, between(0.0, FARTHEST))
                     .doc("Of `parabola`: how far it falls to its farther end. Less: more buzz."),
             ],
         )
@@ -154,7 +161,7 @@ pub fn force() -> &'static TableInfo {
             "A constant force on a point.",
             vec![
                 Field::new("at", Kind::Point).required().doc("Where it acts."),
-                Field::quantity("level", FORCE, between(-1e9, 1e9)).doc("The force; positive is upwards."),
+                Field::quantity("level", FORCE, between(-STRONGEST, STRONGEST)).doc("The force; positive is upwards."),
                 Field::new("gravity", Kind::Truth)
                     .default("false")
                     .doc("The weight of the mass it acts on: -9.81 m/s² times its mass."),

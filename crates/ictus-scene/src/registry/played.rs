@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use super::field::{Family, Field, Kind, TableInfo, above_to, at_least, between};
+use crate::player::bounds::{FASTEST, HIGHEST_PLUCK, MOST_RESISTANCE, STRONGEST};
 use crate::units::{FORCE, FRACTION, LENGTH, NUMBER, RESISTANCE, SEMITONES, TIME, VELOCITY};
 
 /// What an event does, and the keys that may stand beside it.
@@ -59,12 +60,12 @@ pub fn event() -> &'static TableInfo {
         let place =
             || Kind::Either(vec![Kind::Quantity(FRACTION, between(0.0, 1.0)), Kind::pair(FRACTION, between(0.0, 1.0))]);
         fields.extend([
-            Field::quantity("velocity", VELOCITY, between(-1e6, 1e6))
+            Field::quantity("velocity", VELOCITY, between(-FASTEST, FASTEST))
                 .doc("How fast a hammer, plectrum or bow; for a note from 0 to 1 (default 0.8). Default: what the exciter says."),
-            Field::quantity("height", LENGTH, between(-1e3, 1e3)).doc("How high a pluck. Default: what the exciter says."),
+            Field::quantity("height", LENGTH, between(-HIGHEST_PLUCK, HIGHEST_PLUCK)).doc("How high a pluck. Default: what the exciter says."),
             Field::quantity("force", FORCE, between(0.0, 1e9)).doc("How hard a bow is pressed."),
-            Field::quantity("damping", RESISTANCE, between(0.0, 1e9)).doc("How much a finger damps."),
-            Field::quantity("level", FORCE, between(-1e9, 1e9)).doc("How strong a signal is."),
+            Field::quantity("damping", RESISTANCE, between(0.0, MOST_RESISTANCE)).doc("How much a finger damps."),
+            Field::quantity("level", FORCE, between(-STRONGEST, STRONGEST)).doc("How strong a signal is."),
             Field::quantity("over", TIME, at_least(0.0)).default("0").doc("Time over which it comes about."),
             Field::new("at", place()).doc("Where the exciter goes first."),
             Field::new("to", Kind::one_or_more(Kind::Value)).doc("The value or place it goes to."),

@@ -18,6 +18,7 @@ use std::f64::consts::{E, SQRT_2};
 
 use super::info::{Allowed, LawInfo, ParameterInfo};
 use super::{ContactLaw, LawError};
+use crate::limits;
 
 /// Smooth bow friction: up to F_N while it grips, d F_N when it slides.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -42,8 +43,18 @@ impl BowFriction {
         summary: "friction of a bow that grips and slides",
         formula: "φ = 0, R = F_N √(d² (1 - e^(-y)) + α y e^(-y))/|v|, y = 2a v², its largest force being F_N",
         parameters: &[
-            ParameterInfo { name: "normal force", symbol: "F_N", unit: "N", allowed: Allowed::AtLeast(0.0) },
-            ParameterInfo { name: "sharpness", symbol: "a", unit: "s²/m²", allowed: Allowed::GreaterThan(0.0) },
+            ParameterInfo {
+                name: "normal force",
+                symbol: "F_N",
+                unit: "N",
+                allowed: Allowed::Within { least: 0.0, most: limits::STRONGEST },
+            },
+            ParameterInfo {
+                name: "sharpness",
+                symbol: "a",
+                unit: "s²/m²",
+                allowed: Allowed::AboveUpTo { above: 0.0, most: limits::SHARPEST },
+            },
             ParameterInfo {
                 name: "sliding",
                 symbol: "d",

@@ -10,6 +10,7 @@
 use super::info::{Allowed, EXPONENT, LawInfo, ParameterInfo, STIFFNESS};
 use super::power_potential::PowerPotential;
 use super::{ContactLaw, LawError};
+use crate::limits;
 
 /// One-sided contact with a loss, `K [η]+^α (1 + μ η̇)`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -28,7 +29,12 @@ impl HuntCrossley {
         parameters: &[
             STIFFNESS,
             EXPONENT,
-            ParameterInfo { name: "dissipation", symbol: "μ", unit: "s/m", allowed: Allowed::AtLeast(0.0) },
+            ParameterInfo {
+                name: "dissipation",
+                symbol: "μ",
+                unit: "s/m",
+                allowed: Allowed::Within { least: 0.0, most: limits::MOST_DISSIPATION },
+            },
         ],
         source: "P09 (1), A04 (4)-(5)",
     };

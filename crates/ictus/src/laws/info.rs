@@ -6,6 +6,7 @@
 use std::fmt;
 
 use super::LawError;
+use crate::limits;
 
 /// One law in the registry [`super::LAWS`].
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -38,13 +39,27 @@ pub struct ParameterInfo {
 }
 
 /// The values a parameter may take. Every range holds finite numbers only.
+///
+/// Those of contacts end where the arithmetic does: `limits.rs` has how they were found, and what is refused in combination.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Allowed {
-    /// This number or more.
-    AtLeast(f64),
     /// More than this number.
     GreaterThan(f64),
+    /// From one number to the other, both included.
+    Within {
+        /// Smallest value accepted.
+        least: f64,
+        /// Largest value accepted.
+        most: f64,
+    },
+    /// More than one number, up to the other.
+    AboveUpTo {
+        /// Last value too small.
+        above: f64,
+        /// Largest value accepted.
+        most: f64,
+    },
     /// From `least`, included, up to `below`, excluded.
     Between {
         /// Smallest value accepted.
@@ -52,8 +67,8 @@ pub enum Allowed {
         /// First value too large.
         below: f64,
     },
-    /// 1, 3, 5, …
-    OddWholeNumber,
+    /// 1, 3, 5, … up to this number.
+    OddUpTo(f64),
 }
 
 impl Allowed {
@@ -61,10 +76,11 @@ impl Allowed {
     pub fn contains(&self, value: f64) -> bool {
         value.is_finite()
             && match *self {
-                Allowed::AtLeast(least) => value >= least,
                 Allowed::GreaterThan(bound) => value > bound,
+                Allowed::Within { least, most } => least <= value && value <= most,
+                Allowed::AboveUpTo { above, most } => above < value && value <= most,
                 Allowed::Between { least, below } => least <= value && value < below,
-                Allowed::OddWholeNumber => value >= 1.0 && value % 2.0 == 1.0,
+                Allowed::OddUpTo(most) => value >= 1.0 && value % 2.0 == 1.0 && value <= most,
             }
     }
 }
@@ -72,11 +88,21 @@ impl Allowed {
 impl fmt::Display for Allowed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            Allowed::AtLeast(least) => write!(f, "at least {least}"),
             Allowed::GreaterThan(bound) => write!(f, "greater than {bound}"),
+            Allowed::Within { least, most } => write!(f, "from {least} to {}", Short(most)),
+            Allowed::AboveUpTo { above, most } => write!(f, "greater than {above} and at most {}", Short(most)),
             Allowed::Between { least, below } => write!(f, "at least {least} and below {below}"),
-            Allowed::OddWholeNumber => write!(f, "an odd whole number (1, 3, 5, …)"),
+            Allowed::OddUpTo(most) => write!(f, "an odd whole number (1, 3, 5, … {most})"),
         }
+    }
+}
+
+/// A number as people write it: 1e30 instead of thirty zeros.
+struct Short(f64);
+
+impl fmt::Display for Short {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0 >= 1e6 { write!(f, "{:e}", self.0) } else { write!(f, "{}", self.0) }
     }
 }
 
@@ -98,14 +124,26 @@ impl LawInfo {
     }
 }
 
-/// K of the power laws.
-pub(super) const STIFFNESS: ParameterInfo =
-    ParameterInfo { name: "stiffness", symbol: "K", unit: "N/m^α", allowed: Allowed::GreaterThan(0.0) };
+/// K of the power laws. Steel presses back with 1e9 N/m at 0.1 mm, which is 1e25 N/m^5 by a law of exponent 5.
+pub(super) const STIFFNESS: ParameterInfo = ParameterInfo {
+    name: "stiffness",
+    symbol: "K",
+    unit: "N/m^α",
+    allowed: Allowed::AboveUpTo { above: 0.0, most: limits::STIFFEST },
+};
 
 /// α of the power laws.
-pub(super) const EXPONENT: ParameterInfo =
-    ParameterInfo { name: "exponent", symbol: "α", unit: "1", allowed: Allowed::AtLeast(1.0) };
+pub(super) const EXPONENT: ParameterInfo = ParameterInfo {
+    name: "exponent",
+    symbol: "α",
+    unit: "1",
+    allowed: Allowed::Within { least: 1.0, most: limits::STEEPEST },
+};
 
 /// h of the power laws that start at a distance.
-pub(super) const THRESHOLD: ParameterInfo =
-    ParameterInfo { name: "threshold", symbol: "h", unit: "m", allowed: Allowed::AtLeast(0.0) };
+pub(super) const THRESHOLD: ParameterInfo = ParameterInfo {
+    name: "threshold",
+    symbol: "h",
+    unit: "m",
+    allowed: Allowed::Within { least: 0.0, most: limits::FARTHEST },
+};

@@ -9,6 +9,7 @@
 use super::info::{Allowed, EXPONENT, LawInfo, ParameterInfo, STIFFNESS};
 use super::power_potential::PowerPotential;
 use super::{ContactLaw, LawError};
+use crate::limits;
 
 /// Two-sided spring with an odd exponent, `K η^α`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -23,11 +24,11 @@ impl OddPower {
         title: "odd power",
         summary: "lossless spring that pushes and pulls",
         formula: "φ = K/(α+1) η^(α+1)",
-        parameters: &[STIFFNESS, ParameterInfo { allowed: Allowed::OddWholeNumber, ..EXPONENT }],
+        parameters: &[STIFFNESS, ParameterInfo { allowed: Allowed::OddUpTo(limits::STEEPEST), ..EXPONENT }],
         source: "D17 (3a)",
     };
 
-    /// Stiffness K > 0 in N/m^α, exponent α = 1, 3, 5, …
+    /// Stiffness K > 0 in N/m^α, exponent α = 1, 3, 5, … 13.
     ///
     /// With α = 1 the pitch of what hangs on the spring is steady; above, it rises with the amplitude.
     pub fn new(stiffness: f64, exponent: f64) -> Result<Self, LawError> {
@@ -108,7 +109,7 @@ mod tests {
             assert!(OddPower::new(1.0, exponent).is_err(), "exponent {exponent}");
         }
         let message = OddPower::new(1.0, 2.0).map_err(|error| error.to_string());
-        let expected = "odd power: exponent is 2, must be an odd whole number (1, 3, 5, …)";
+        let expected = "odd power: exponent is 2, must be an odd whole number (1, 3, 5, … 13)";
         assert_eq!(message, Err(expected.to_owned()));
     }
 }

@@ -133,6 +133,6 @@ mod tests {
     #[test]
     fn an_exponent_below_one_is_refused_in_one_clear_sentence() {
         let message = OneSidedPower::new(1e6, 0.5, 0.0).map_err(|error| error.to_string());
-        assert_eq!(message, Err("one-sided power: exponent is 0.5, must be at least 1".to_owned()));
+        assert_eq!(message, Err("one-sided power: exponent is 0.5, must be from 1 to 13".to_owned()));
     }
 }

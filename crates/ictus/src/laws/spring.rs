@@ -12,6 +12,7 @@
 
 use super::info::{Allowed, LawInfo, ParameterInfo};
 use super::{ContactLaw, LawError};
+use crate::limits;
 
 /// Two-sided spring with a linear and a cubic part, `K1 η + K3 η³`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -20,11 +21,19 @@ pub struct LinearCubicSpring {
     cubic: f64,
 }
 
-const LINEAR: ParameterInfo =
-    ParameterInfo { name: "linear stiffness", symbol: "K1", unit: "N/m", allowed: Allowed::AtLeast(0.0) };
+const LINEAR: ParameterInfo = ParameterInfo {
+    name: "linear stiffness",
+    symbol: "K1",
+    unit: "N/m",
+    allowed: Allowed::Within { least: 0.0, most: limits::STIFFEST },
+};
 
-const CUBIC: ParameterInfo =
-    ParameterInfo { name: "cubic stiffness", symbol: "K3", unit: "N/m³", allowed: Allowed::AtLeast(0.0) };
+const CUBIC: ParameterInfo = ParameterInfo {
+    name: "cubic stiffness",
+    symbol: "K3",
+    unit: "N/m³",
+    allowed: Allowed::Within { least: 0.0, most: limits::STIFFEST },
+};
 
 impl LinearCubicSpring {
     /// This law's line in the registry.

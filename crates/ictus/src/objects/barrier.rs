@@ -6,13 +6,14 @@
 use fearless_simd::Simd;
 
 use super::{At, Body, ObjectError, Place, Support, checked};
+use crate::limits;
 
 /// A wall, fixed or moving.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct BarrierSpec {
-    /// Displacement of the surface at the start in m, at most 1e9 either way.
+    /// Displacement of the surface at the start in m, at most 10 either way.
     pub height: f64,
-    /// Velocity in m/s, at most 1e9 either way; 0 for a fixed barrier.
+    /// Velocity in m/s, at most 1e4 either way; 0 for a fixed barrier.
     pub velocity: f64,
 }
 
@@ -51,8 +52,8 @@ impl Barrier {
     /// Sample rate in Hz.
     pub fn new(spec: &BarrierSpec, sample_rate: f64) -> Result<Self, ObjectError> {
         checked("sample rate", sample_rate, "from 0.001 to 1e9 Hz", |v| (1e-3..=1e9).contains(&v))?;
-        checked("height", spec.height, "at most 1e9 m either way", |v| v.abs() <= 1e9)?;
-        checked("velocity", spec.velocity, "at most 1e9 m/s either way", |v| v.abs() <= 1e9)?;
+        limits::position("height", spec.height)?;
+        limits::velocity("velocity", spec.velocity)?;
         let course = Course { motion: Motion::Steady(0.0), previous: 0.0, now: 0.0, next: 0.0 };
         let mut barrier = Self { start: *spec, step: 1.0 / sample_rate, course, marked: course };
         barrier.reset();

@@ -5,16 +5,17 @@
 use fearless_simd::Simd;
 
 use super::poles::{Oscillator, Poles};
-use super::{At, Body, Decay, ObjectError, Place, SMOOTHEST, Support, checked, quiet};
+use super::{At, Body, Decay, ObjectError, Place, SMOOTHEST, Support, quiet};
+use crate::limits;
 
 /// A free mass or a mass on a spring.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MassSpec {
-    /// Mass in kg, from 1e-30 to 1e30. Heavier: longer contact, duller sound.
+    /// Mass in kg, from 1e-9 to 1e9. Heavier: longer contact, duller sound.
     pub mass: f64,
-    /// Displacement at the start in m, at most 1e9 either way.
+    /// Displacement at the start in m, at most 10 either way.
     pub displacement: f64,
-    /// Velocity at the start in m/s, at most 1e9 either way.
+    /// Velocity at the start in m/s, at most 1e4 either way.
     pub velocity: f64,
     /// Frequency of the spring to the ground in Hz, undamped, below half the sample rate; 0 for a free mass.
     pub frequency: f64,
@@ -59,8 +60,8 @@ impl Mass {
     pub fn new(spec: &MassSpec, sample_rate: f64) -> Result<Self, ObjectError> {
         let sigma = spec.decay.sigma(spec.frequency)?;
         let oscillator = Oscillator::new(spec.mass, spec.frequency, sigma, sample_rate)?;
-        checked("displacement", spec.displacement, "at most 1e9 m either way", |v| v.abs() <= 1e9)?;
-        checked("velocity", spec.velocity, "at most 1e9 m/s either way", |v| v.abs() <= 1e9)?;
+        limits::position("displacement", spec.displacement)?;
+        limits::velocity("velocity", spec.velocity)?;
         let start = (spec.displacement, oscillator.first_move(spec.displacement, spec.velocity));
         let poles = oscillator.poles();
         let (displacement, last_move) = start;

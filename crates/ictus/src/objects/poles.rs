@@ -29,6 +29,7 @@
 use std::f64::consts::TAU;
 
 use super::{ObjectError, checked};
+use crate::limits;
 
 /// The step of one oscillator.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -61,10 +62,10 @@ impl Oscillator {
     /// Mass in kg, frequency in Hz (0 = no spring), decay rate σ in 1/s, sample rate in Hz.
     pub fn new(mass: f64, frequency: f64, sigma: f64, sample_rate: f64) -> Result<Self, ObjectError> {
         checked("sample rate", sample_rate, "from 0.001 to 1e9 Hz", |v| (1e-3..=1e9).contains(&v))?;
-        checked("mass", mass, "from 1e-30 to 1e30 kg", |v| (1e-30..=1e30).contains(&v))?;
+        checked("mass", mass, "from 1e-9 to 1e9 kg", |v| (limits::LIGHTEST..=limits::HEAVIEST).contains(&v))?;
         let below_nyquist = "at least 0 Hz and below half the sample rate (Nyquist)";
         checked("frequency", frequency, below_nyquist, |v| v >= 0.0 && v < 0.5 * sample_rate)?;
-        checked("decay rate", sigma, "from 0 to 1e30 1/s", |v| (0.0..=1e30).contains(&v))?;
+        checked("decay rate", sigma, "from 0 to 1e9 1/s", |v| (0.0..=limits::FASTEST_DECAY).contains(&v))?;
         let step = 1.0 / sample_rate;
         let swing = TAU * frequency * step;
         let damping = sigma * step;

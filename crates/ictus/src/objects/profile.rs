@@ -5,13 +5,14 @@
 //! [`Profile::contact_points`], each a contact of the one equation of PHYSICS section 4.
 
 use super::{ObjectError, checked};
+use crate::limits;
 
 /// A position along a string and a height there.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ProfilePoint {
     /// Fraction of the length, from 0 to 1.
     pub position: f64,
-    /// Height in m, at most 1e9 either way; 0 is the string at rest.
+    /// Height in m, at most 10 either way; 0 is the string at rest.
     pub height: f64,
 }
 
@@ -51,8 +52,7 @@ impl Profile {
     /// The first parameter out of its range.
     pub fn validate(&self) -> Result<(), ObjectError> {
         let position = |value| checked("position of the profile", value, "from 0 to 1", |v| (0.0..=1.0).contains(&v));
-        let height =
-            |value: f64| checked("height of the profile", value, "at most 1e9 m either way", |v| v.abs() <= 1e9);
+        let height = |value: f64| limits::position("height of the profile", value);
         match self {
             Self::Flat { height: value } => {
                 height(*value)?;
@@ -74,7 +74,7 @@ impl Profile {
                 checked("end of the profile", *end, "above its start", |v| v > *start)?;
                 checked("apex of the profile", *apex, "from -10 to 10", |v| v.abs() <= 10.0)?;
                 height(*apex_height)?;
-                checked("drop of the profile", *drop, "from 0 to 1e9 m", |v| (0.0..=1e9).contains(&v))?;
+                checked("drop of the profile", *drop, "from 0 to 10 m", |v| (0.0..=limits::FARTHEST).contains(&v))?;
             }
             Self::Frets(frets) => {
                 checked("number of frets", frets.len() as f64, "at least 1", |v| v >= 1.0)?;

@@ -3,6 +3,7 @@
 use ictus::impact::exact::WallImpact;
 use ictus::impact::{Problem, SCHEMES, Scheme, Settings, scheme};
 use ictus::laws::{HuntCrossley, Law};
+use ictus::limits;
 
 use super::{Args, reference};
 use crate::error::{Error, closest};
@@ -46,17 +47,21 @@ impl Setup {
     pub fn from_args(args: &Args) -> Result<Self, Error> {
         let mass = number("--mass", &args.mass, Allowed::Positive, "kg")?;
         let stiffness = number("--stiffness", &args.stiffness, Allowed::Positive, "N/m^α")?;
-        let exponent = number("--exponent", &args.exponent, Allowed::AtLeast(1.0), "")?;
-        let dissipation = number("--dissipation", &args.dissipation, Allowed::NonNegative, "s/m")?;
+        let exponent = number("--exponent", &args.exponent, Allowed::Between(1.0, limits::STEEPEST), "")?;
+        let dissipation =
+            number("--dissipation", &args.dissipation, Allowed::Between(0.0, limits::MOST_DISSIPATION), "s/m")?;
         let rate = number("--rate", &args.rate, Allowed::Positive, "Hz")?;
         let quadratic_s = number("--s", &args.s, Allowed::Positive, "")?;
         let schemes = chosen_schemes(&args.scheme)?;
         let flight = Flight::from_args(args, rate)?;
 
-        let law = HuntCrossley::new(stiffness, exponent, dissipation)
-            .map_err(|error| Error::option("--stiffness", &args.stiffness, format!("{error}")))?;
         let exact = WallImpact { mass, stiffness, exponent, dissipation, velocity: flight.impact_velocity };
         check_exact(&exact, args)?;
+        // The other two are within their ranges.
+        let law = HuntCrossley::new(stiffness, exponent, dissipation).map_err(|_| {
+            let most = format!("must be a number above 0 and at most {:e} N/m^α", limits::STIFFEST);
+            Error::option("--stiffness", &args.stiffness, most)
+        })?;
         let problem = Problem {
             mass,
             law: Law::from(law),

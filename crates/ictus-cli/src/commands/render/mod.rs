@@ -143,12 +143,13 @@ fn render(plan: &Plan, bars: &MultiProgress) -> Result<String, Error> {
     // Everything is on the disk before anything gets its name, the pictures first: only they can still find something in
     // their way.
     let pictures = pictures::stage(plan, &take)?;
-    let report = report::stage(plan, &take, &measured)?;
+    let warnings = summary::warnings(plan, &take, &measured);
+    let report = report::stage(plan, &take, &measured, &warnings)?;
     let sound = sound::stage("-o", &plan.output, &take.sound, plan.depth, plan.scene.seed)?;
     pictures.map_or(Ok(()), WholeDirectory::keep)?;
     sound.keep()?;
     report.map_or(Ok(()), WholeFile::keep)?;
-    summary::warn(plan, &measured);
+    summary::warn(plan, &warnings);
     Ok(summary::text(plan, &take, &measured))
 }
 

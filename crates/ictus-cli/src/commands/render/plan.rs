@@ -8,7 +8,7 @@ use ictus_scene::{Reading, Scene};
 use super::Args;
 use super::folders::Folders;
 use super::piece::Piece;
-use crate::error::{Error, closest};
+use crate::error::{Error, closest, told};
 use crate::figures::Format;
 use crate::gallery;
 use crate::options::{Allowed, number};
@@ -52,6 +52,8 @@ pub struct Plan {
     pub account: bool,
     /// What is played in place of the scene's events, if anything.
     pub piece: Option<Piece>,
+    /// Why it will be silent, if it will.
+    pub silence: Vec<String>,
 }
 
 /// What is done about the level, in dB.
@@ -165,7 +167,9 @@ fn plan(args: &Args, common: &Common, argument: &Path) -> Result<Plan, Error> {
     };
     let channels = scene.model.pickups.first().map_or(1, |pickup| pickup.gains.len());
     let output = output(args, &name)?;
+    let silence = ictus_scene::warnings(&scene, &source).iter().map(|warning| told(&source.name, warning)).collect();
     let plan = Plan {
+        silence,
         oversample: common.oversample,
         rate,
         channels: u16::try_from(channels).unwrap_or(u16::MAX),

@@ -111,7 +111,8 @@ pub fn play(plan: &Plan, bar: &ProgressBar) -> Result<Take, Error> {
         bar.set_position((samples.len() / channels) as u64);
     }
     let seconds = begin.elapsed().as_secs_f64();
-    if player.breakdowns() > 0 || samples.iter().any(|sample| !sample.is_finite()) {
+    let is_sound = samples.iter().all(|sample| sample.is_finite()) && player.engine().balance().is_finite();
+    if player.breakdowns() > 0 || !is_sound {
         return Err(run("its values grow beyond what numbers can hold".to_owned()));
     }
 

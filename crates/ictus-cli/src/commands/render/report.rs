@@ -50,6 +50,7 @@ struct Report<'a> {
     peak_dbfs: Option<f64>,
     lufs: Option<f64>,
     realtime_factor: f64,
+    warnings: &'a [String],
     energy: Option<Energy>,
     contact_count: u64,
     missed_contacts: u64,
@@ -102,16 +103,16 @@ struct Rest {
 }
 
 /// The report, ready to be kept; nothing if none is wanted.
-pub fn stage(plan: &Plan, take: &Take, measured: &Measured) -> Result<Option<WholeFile>, Error> {
+pub fn stage(plan: &Plan, take: &Take, measured: &Measured, warnings: &[String]) -> Result<Option<WholeFile>, Error> {
     let Some(path) = &plan.report else { return Ok(None) };
-    let text = json(plan, take, measured, &cost::of_objects(&plan.scene.model))?;
+    let text = json(plan, take, measured, warnings, &cost::of_objects(&plan.scene.model))?;
     let mut file = WholeFile::create("--report", path)?;
     file.put(text.as_bytes())?;
     Ok(Some(file))
 }
 
 /// The report's text.
-fn json(plan: &Plan, take: &Take, measured: &Measured, costs: &[Cost]) -> Result<String, Error> {
+fn json(plan: &Plan, take: &Take, measured: &Measured, warnings: &[String], costs: &[Cost]) -> Result<String, Error> {
     let Plan { scene, oversample, .. } = plan;
     let frames = take.sound.frames();
     let rate = scene.model.rate;
@@ -142,6 +143,7 @@ fn json(plan: &Plan, take: &Take, measured: &Measured, costs: &[Cost]) -> Result
         peak_dbfs: (measured.peak > 0.0).then(|| 20.0 * measured.peak.log10()),
         lufs: measured.lufs,
         realtime_factor: measured.realtime_factor,
+        warnings,
         energy: take.energy.as_ref().map(Energy::from),
         contact_count: take.contacts.count,
         missed_contacts: take.contacts.missed,

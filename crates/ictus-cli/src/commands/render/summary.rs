@@ -8,7 +8,7 @@ use super::piece::Piece;
 use super::plan::{Level, Plan};
 use super::play::Take;
 use super::report::Measured;
-use crate::error::shown;
+use crate::error::{self, shown};
 use crate::quantity::significant;
 use crate::sinks::sound::Depth;
 use crate::table::{HEADING, styled};
@@ -44,15 +44,43 @@ fn dbfs(peak: f64) -> String {
     if peak > 0.0 { format!("{decibels:.1} dBFS") } else { "none: silence".to_owned() }
 }
 
-/// Says on standard error what the file does not hold: notes without a key, and what exceeds full scale.
-pub fn warn(plan: &Plan, measured: &Measured) {
+/// A residual above this is told: sound and energies are then wrong by more than rounding.
+const LARGEST_RESIDUAL: f64 = 1e-6;
+
+/// Says on standard error what the file does not hold.
+pub fn warn(plan: &Plan, warnings: &[String]) {
     if let Some(silent) = plan.piece.as_ref().and_then(Piece::silent_notes) {
         let style = Style::new().bold().fg_color(Some(AnsiColor::Cyan.into()));
         let _ = writeln!(anstream::stderr(), "{style}note:{style:#} {}: {silent}", shown(&plan.name));
     }
+    warnings.iter().for_each(|warning| error::warn(warning));
+}
+
+/// What the user should know of a render: that it is silent, that its account is open, that it exceeds full scale.
+pub fn warnings(plan: &Plan, take: &Take, measured: &Measured) -> Vec<String> {
+    let residual = take.energy.as_ref().map(|account| account.balance.residual());
+    [
+        plan.silence.clone(),
+        open_account(plan, residual).into_iter().collect(),
+        excess(plan, measured).into_iter().collect(),
+    ]
+    .concat()
+}
+
+fn open_account(plan: &Plan, residual: Option<f64>) -> Option<String> {
+    let residual = residual.filter(|residual| *residual > LARGEST_RESIDUAL)?;
+    let name = shown(&plan.name);
+    Some(format!(
+        "{name}: the energy account is open by {residual:.1e} of all energy there was, more than rounding leaves: use softer contacts, \
+         heavier objects or a higher rate"
+    ))
+}
+
+/// By how much the sound exceeds full scale.
+fn excess(plan: &Plan, measured: &Measured) -> Option<String> {
     // Just under a step of 16 bits below full scale is still held.
     if measured.peak <= 1.0 || matches!(plan.level, Level::Peak(_)) {
-        return;
+        return None;
     }
     let excess = 20.0 * measured.peak.log10();
     // Rounded up, so that doing as told is enough.
@@ -65,10 +93,6 @@ pub fn warn(plan: &Plan, measured: &Measured) {
         Depth::Float32 => "exceeds full scale",
         Depth::Int16 | Depth::Int24 => "clips",
     };
-    let style = Style::new().bold().fg_color(Some(AnsiColor::Yellow.into()));
-    let _ = writeln!(
-        anstream::stderr(),
-        "{style}warning:{style:#} {} {fact} by {excess:.1} dB: use --gain {gain:.1} or --normalize",
-        shown(&plan.output.display().to_string())
-    );
+    let file = shown(&plan.output.display().to_string());
+    Some(format!("{file} {fact} by {excess:.1} dB: use --gain {gain:.1} or --normalize"))
 }

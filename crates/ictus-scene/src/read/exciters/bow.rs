@@ -1,11 +1,13 @@
 //! `kind = "bow"`: friction that grips and lets go.
 
 use ictus::laws::BowFriction;
+use ictus::limits::{SHARPEST, STRONGEST};
 use ictus::model::Point;
 use ictus::objects::BarrierSpec;
 
 use super::{Draft, Fields, Made, Naming, WrittenContact, on_field};
-use crate::registry::field::{Bounds, above, at_least, between};
+use crate::player::bounds::FASTEST;
+use crate::registry::field::{Bounds, above_to, between};
 use crate::registry::{Field, TableInfo};
 use crate::scene::Tool;
 use crate::units::{FORCE, NUMBER, SHARPNESS, VELOCITY};
@@ -19,11 +21,13 @@ pub(super) fn info() -> TableInfo {
         "A moving surface that grips and lets go. It makes a barrier and a contact of its own name.",
         vec![
             on_field(),
-            Field::quantity("force", FORCE, at_least(0.0))
+            Field::quantity("force", FORCE, between(0.0, STRONGEST))
                 .default("0.2 N")
                 .doc("How hard it is pressed. More: louder, then scratchy."),
-            Field::quantity("velocity", VELOCITY, between(-1e6, 1e6)).default("0.1 m/s").doc("How fast it is drawn."),
-            Field::quantity("sharpness", SHARPNESS, above(0.0))
+            Field::quantity("velocity", VELOCITY, between(-FASTEST, FASTEST))
+                .default("0.1 m/s")
+                .doc("How fast it is drawn."),
+            Field::quantity("sharpness", SHARPNESS, above_to(0.0, SHARPEST))
                 .default("100 s²/m²")
                 .doc("a of the friction curve. More: lets go sooner, sounds brighter."),
             Field::quantity("sliding", NUMBER, SLIDING).default("0.3").doc(

@@ -1,11 +1,13 @@
 //! `kind = "finger"`: a spring and a damper that rest on a point.
 
 use ictus::laws::LinearCubicSpring;
+use ictus::limits::STIFFEST;
 use ictus::model::Point;
 use ictus::objects::BarrierSpec;
 
 use super::{Draft, Fields, Made, Naming, WrittenContact, on_field};
-use crate::registry::field::{above, between};
+use crate::player::bounds::MOST_RESISTANCE;
+use crate::registry::field::{above_to, between};
 use crate::registry::{Field, TableInfo};
 use crate::scene::Tool;
 use crate::units::{RESISTANCE, SPRING};
@@ -16,8 +18,12 @@ pub(super) fn info() -> TableInfo {
         "A finger or a felt that rests on a point and quiets it. It makes a contact of its own name, with the ground.",
         vec![
             on_field(),
-            Field::quantity("stiffness", SPRING, above(0.0)).default("1000 N/m").doc("Of its spring to the ground."),
-            Field::quantity("damping", RESISTANCE, between(0.0, 1e9)).default("1 N s/m").doc("Its resistance."),
+            Field::quantity("stiffness", SPRING, above_to(0.0, STIFFEST))
+                .default("1000 N/m")
+                .doc("Of its spring to the ground."),
+            Field::quantity("damping", RESISTANCE, between(0.0, MOST_RESISTANCE))
+                .default("1 N s/m")
+                .doc("Its resistance."),
         ],
     )
 }

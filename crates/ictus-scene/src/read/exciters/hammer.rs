@@ -1,13 +1,15 @@
 //! `kind = "hammer"`: a mass that is thrown at a point.
 
 use ictus::laws::law;
+use ictus::limits::{HEAVIEST, LIGHTEST, MOST_RESISTANCE};
 use ictus::model::{Interaction, Point};
 use ictus::objects::MassSpec;
 
 use super::super::contacts::{read_law, rule};
 use super::{Draft, Fields, Made, Naming, WrittenContact, on_field};
+use crate::player::bounds::FASTEST;
 use crate::registry::contact::RULES;
-use crate::registry::field::{above_to, at_least, between};
+use crate::registry::field::{above_to, between};
 use crate::registry::{Field, Kind, TableInfo};
 use crate::scene::Tool;
 use crate::units::{LENGTH, MASS, RESISTANCE, VELOCITY};
@@ -18,15 +20,19 @@ pub(super) fn info() -> TableInfo {
         "A mass that is thrown at a point from below. It makes a mass and a contact of its own name.",
         vec![
             on_field(),
-            Field::quantity("mass", MASS, between(1e-30, 1e30))
+            Field::quantity("mass", MASS, between(LIGHTEST, HEAVIEST))
                 .required()
                 .doc("Heavier: longer contact, duller sound."),
-            Field::quantity("velocity", VELOCITY, between(-1e6, 1e6)).default("1 m/s").doc("How fast it is thrown."),
+            Field::quantity("velocity", VELOCITY, between(-FASTEST, FASTEST))
+                .default("1 m/s")
+                .doc("How fast it is thrown."),
             Field::quantity("clearance", LENGTH, above_to(0.0, 10.0)).default("1 mm").doc("From how far it is thrown."),
             Field::new("law", Kind::Law)
                 .default("\"hunt-crossley\"")
                 .doc("Law of its felt or tip; its parameters stand beside it."),
-            Field::quantity("damping", RESISTANCE, at_least(0.0)).default("0").doc("Resistance beside the law."),
+            Field::quantity("damping", RESISTANCE, between(0.0, MOST_RESISTANCE))
+                .default("0")
+                .doc("Resistance beside the law."),
             Field::choice("rule", RULES).default("\"secant\"").doc("How the engine keeps the contact's energy."),
         ],
     )

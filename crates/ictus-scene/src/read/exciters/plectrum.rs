@@ -1,11 +1,13 @@
 //! `kind = "plectrum"`: an edge that lifts a point until it slips off.
 
 use ictus::laws::{Law, OneSidedPower};
+use ictus::limits::{MOST_RESISTANCE, STIFFEST, STRONGEST};
 use ictus::model::{Interaction, Point};
 use ictus::objects::BarrierSpec;
 
 use super::{Draft, Fields, Made, Naming, WrittenContact, on_field};
-use crate::registry::field::{above, above_to, at_least, between};
+use crate::player::bounds::FASTEST;
+use crate::registry::field::{above_to, between};
 use crate::registry::{Field, TableInfo};
 use crate::scene::Tool;
 use crate::units::{FORCE, LENGTH, RESISTANCE, SPRING, VELOCITY};
@@ -16,13 +18,19 @@ pub(super) fn info() -> TableInfo {
         "An edge that lifts a point at constant velocity until it slips off. It makes a barrier and a contact of its own name.",
         vec![
             on_field(),
-            Field::quantity("stiffness", SPRING, above(0.0)).default("1e5 N/m").doc("Softer: rounder attack."),
-            Field::quantity("force", FORCE, above(0.0))
+            Field::quantity("stiffness", SPRING, above_to(0.0, STIFFEST))
+                .default("1e5 N/m")
+                .doc("Softer: rounder attack."),
+            Field::quantity("force", FORCE, above_to(0.0, STRONGEST))
                 .default("1 N")
                 .doc("Force at which it slips off. More: louder."),
-            Field::quantity("velocity", VELOCITY, between(-1e6, 1e6)).default("0.3 m/s").doc("How fast it lifts."),
+            Field::quantity("velocity", VELOCITY, between(-FASTEST, FASTEST))
+                .default("0.3 m/s")
+                .doc("How fast it lifts."),
             Field::quantity("clearance", LENGTH, above_to(0.0, 10.0)).default("1 mm").doc("From how far it comes."),
-            Field::quantity("damping", RESISTANCE, at_least(0.0)).default("0").doc("Resistance beside the spring."),
+            Field::quantity("damping", RESISTANCE, between(0.0, MOST_RESISTANCE))
+                .default("0")
+                .doc("Resistance beside the spring."),
         ],
     )
 }

@@ -4,6 +4,7 @@ use ictus::model::ObjectSpec;
 use ictus::objects::Place;
 
 use super::{Draft, Fields, Made, Naming, on_field};
+use crate::player::bounds::HIGHEST_PLUCK;
 use crate::registry::field::{above_to, between};
 use crate::registry::{Field, TableInfo};
 use crate::scene::Tool;
@@ -18,7 +19,9 @@ pub(super) fn info() -> TableInfo {
             Field::quantity("width", FRACTION, above_to(0.0, 1.0))
                 .default("0.1")
                 .doc("Its half-width as a fraction of the length. Narrower: brighter."),
-            Field::quantity("height", LENGTH, between(-1e3, 1e3)).default("1 mm").doc("Its height."),
+            Field::quantity("height", LENGTH, between(-HIGHEST_PLUCK, HIGHEST_PLUCK))
+                .default("1 mm")
+                .doc("Its height."),
         ],
     )
 }

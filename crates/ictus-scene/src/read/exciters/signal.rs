@@ -5,6 +5,7 @@ use std::f64::consts::TAU;
 use ictus::model::Force;
 
 use super::{Draft, Fields, Made, Naming, on_field};
+use crate::player::bounds::STRONGEST;
 use crate::random::Generator;
 use crate::registry::contact::MOST_SAMPLES;
 use crate::registry::field::{above, above_to, between};
@@ -23,7 +24,7 @@ pub(super) fn info() -> TableInfo {
                 .doc("`pulse`: a raised cosine. `noise`: white, from the seed. `sine`: faded in and out. `click`: one sample."),
             Field::quantity("length", TIME, above_to(0.0, 600.0)).default("2 ms").doc("How long it is."),
             Field::quantity("frequency", FREQUENCY, above(0.0)).default("440 Hz").doc("Of `sine`."),
-            Field::quantity("level", FORCE, between(-1e9, 1e9)).default("1 N").doc("Its largest value."),
+            Field::quantity("level", FORCE, between(-STRONGEST, STRONGEST)).default("1 N").doc("Its largest value."),
         ],
     )
 }

@@ -1,5 +1,6 @@
 //! `kind = "barrier"`
 
+use ictus::limits::{FARTHEST, FASTEST};
 use ictus::model::ObjectSpec;
 use ictus::objects::BarrierSpec;
 
@@ -13,10 +14,10 @@ pub(crate) fn info() -> TableInfo {
         "a barrier",
         "A surface that goes where it is told, whatever pushes it: a wall, a table, a fingerboard.",
         vec![
-            Field::quantity("height", LENGTH, between(-1e9, 1e9))
+            Field::quantity("height", LENGTH, between(-FARTHEST, FARTHEST))
                 .default("0")
                 .doc("Where its surface is at the start."),
-            Field::quantity("velocity", VELOCITY, between(-1e9, 1e9)).default("0").doc("How fast it moves."),
+            Field::quantity("velocity", VELOCITY, between(-FASTEST, FASTEST)).default("0").doc("How fast it moves."),
         ],
     )
 }

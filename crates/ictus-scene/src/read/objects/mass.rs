@@ -1,5 +1,6 @@
 //! `kind = "mass"`
 
+use ictus::limits::{FARTHEST, FASTEST, FASTEST_DECAY, HEAVIEST, LIGHTEST};
 use ictus::model::ObjectSpec;
 use ictus::objects::{Decay, MassSpec};
 
@@ -13,16 +14,18 @@ pub(crate) fn info() -> TableInfo {
         "a mass",
         "A mass, free or on a spring to the ground.",
         vec![
-            Field::quantity("mass", MASS, between(1e-30, 1e30))
+            Field::quantity("mass", MASS, between(LIGHTEST, HEAVIEST))
                 .required()
                 .doc("Heavier: longer contact, duller sound."),
-            Field::quantity("displacement", LENGTH, between(-1e9, 1e9)).default("0").doc("Where it starts."),
-            Field::quantity("velocity", VELOCITY, between(-1e9, 1e9)).default("0").doc("How fast it starts."),
+            Field::quantity("displacement", LENGTH, between(-FARTHEST, FARTHEST)).default("0").doc("Where it starts."),
+            Field::quantity("velocity", VELOCITY, between(-FASTEST, FASTEST)).default("0").doc("How fast it starts."),
             Field::quantity("frequency", FREQUENCY, at_least(0.0))
                 .default("0, a free mass")
                 .doc("Frequency on its spring, below half the rate."),
             Field::quantity("t60", TIME, above(0.0)).doc("Time in which the swing falls by 60 dB."),
-            Field::quantity("sigma", DECAY_RATE, at_least(0.0)).default("0").doc("Decay rate of the swing."),
+            Field::quantity("sigma", DECAY_RATE, between(0.0, FASTEST_DECAY))
+                .default("0")
+                .doc("Decay rate of the swing."),
             Field::quantity("quality", NUMBER, above(0.0)).doc("Quality of the swing, ω/2σ."),
         ],
     )

@@ -12,6 +12,7 @@ pub(crate) use modal::mode_info;
 
 use std::sync::LazyLock;
 
+use ictus::limits::{FARTHEST, FASTEST};
 use ictus::model::{ObjectSpec, Start};
 use ictus::objects::{End, Loss, ObjectError, Place, T60At};
 
@@ -147,10 +148,12 @@ pub(crate) fn start_info() -> &'static TableInfo {
                 Field::quantity("width", FRACTION, above_to(0.0, 1.0))
                     .default("0.1")
                     .doc("Its half-width as a fraction of the (first) side."),
-                Field::quantity("displacement", LENGTH, between(-1e3, 1e3))
+                Field::quantity("displacement", LENGTH, between(-FARTHEST, FARTHEST))
                     .default("0")
                     .doc("Displacement at the centre."),
-                Field::quantity("velocity", VELOCITY, between(-1e6, 1e6)).default("0").doc("Velocity at the centre."),
+                Field::quantity("velocity", VELOCITY, between(-FASTEST, FASTEST))
+                    .default("0")
+                    .doc("Velocity at the centre."),
             ],
         )
     });

@@ -3,6 +3,7 @@
 use std::f64::consts::LN_10;
 use std::sync::LazyLock;
 
+use ictus::limits::{FASTEST_DECAY, HEAVIEST, LIGHTEST};
 use ictus::model::ObjectSpec;
 use ictus::objects::{Decay, ModalSpec, ModeSpec};
 
@@ -29,7 +30,7 @@ pub(crate) fn info() -> TableInfo {
         vec![
             Field::choice("preset", PRESETS).doc("Modes from a closed form instead of a list."),
             Field::quantity("pitch", FREQUENCY, above(0.0)).doc("Of a preset: its lowest frequency."),
-            Field::quantity("mass", MASS, above(0.0)).doc("Of a preset: mass of the whole object."),
+            Field::quantity("mass", MASS, between(LIGHTEST, HEAVIEST)).doc("Of a preset: mass of the whole object."),
             Field::new("modes", Kind::Either(vec![Kind::Whole(1, 65_536), list(Kind::Table(mode_info))]))
                 .default("20")
                 .doc("Of a preset: how many, those above 0.49 times the rate left out. Else the list of modes."),
@@ -55,11 +56,11 @@ pub(crate) fn mode_info() -> &'static TableInfo {
                 Field::quantity("frequency", FREQUENCY, at_least(0.0))
                     .required()
                     .doc("Its frequency, below half the rate."),
-                Field::quantity("mass", MASS, between(1e-30, 1e30))
+                Field::quantity("mass", MASS, between(LIGHTEST, HEAVIEST))
                     .required()
                     .doc("Modal mass, on the scale of the weights."),
                 Field::quantity("t60", TIME, above(0.0)).doc("Time in which it falls by 60 dB."),
-                Field::quantity("sigma", DECAY_RATE, at_least(0.0)).default("0").doc("Decay rate."),
+                Field::quantity("sigma", DECAY_RATE, between(0.0, FASTEST_DECAY)).default("0").doc("Decay rate."),
                 Field::quantity("quality", NUMBER, above(0.0)).doc("Quality, ω/2σ."),
             ],
         )

@@ -35,6 +35,7 @@ use self::state::{LAST_BIT, Point, State, slot};
 use super::lanes::{Lanes, lanes, load};
 use super::poles::{Oscillator, Poles};
 use super::{At, Body, ObjectError, Place, SMOOTHEST, Support, checked, quiet};
+use crate::limits;
 
 /// A [`ModalSpec`] built for one sample rate.
 #[derive(Clone, Debug)]
@@ -84,6 +85,10 @@ impl Modal {
             Ok(Oscillator::new(mode.mass, mode.frequency, sigma, sample_rate)?.poles())
         });
         let poles = poles.collect::<Result<Vec<_>, _>>()?;
+        for weights in &spec.points {
+            let inverse_mass = spec.modes.iter().zip(weights).map(|(mode, weight)| weight * weight / mode.mass);
+            limits::mass_at_point(inverse_mass.sum())?;
+        }
         let coefficients = Coefficients::new(&poles, &spec.points);
         let state = State::at_rest(&poles, &coefficients.weights);
         let smooth = spec.modes.iter().all(|mode| mode.frequency <= SMOOTHEST * sample_rate);

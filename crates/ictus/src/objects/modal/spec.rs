@@ -28,7 +28,7 @@ pub struct ModalSpec {
     /// The modes, at least one. More: richer sound, more work.
     pub modes: Vec<ModeSpec>,
     /// For every point the weights of all modes there (the mode shapes, a pure number each, at most 1e6 either way); at least
-    /// one point. A point is where the object can be struck or listened to; the first two cost least.
+    /// one point. A blow at a point meets the mass `1/Σ(weight²/modal mass)`, at least 1e-9 kg. A point is where the object can be struck or listened to; the first two cost least.
     pub points: Vec<Vec<f64>>,
 }
 
