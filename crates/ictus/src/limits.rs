@@ -25,6 +25,9 @@ pub const STEEPEST: f64 = 13.0;
 pub const MOST_DISSIPATION: f64 = 1e6;
 /// Largest force in N.
 pub const STRONGEST: f64 = 1e9;
+
+/// Largest normal force of friction in N: points a few metres away round to 1e-15 m, and a bow does its work on that.
+pub const STRONGEST_BOW: f64 = 1e6;
 /// Largest sharpness of a friction curve, in s²/m².
 pub const SHARPEST: f64 = 1e12;
 /// Largest resistance in N s/m.

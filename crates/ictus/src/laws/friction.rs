@@ -47,7 +47,7 @@ impl BowFriction {
                 name: "normal force",
                 symbol: "F_N",
                 unit: "N",
-                allowed: Allowed::Within { least: 0.0, most: limits::STRONGEST },
+                allowed: Allowed::Within { least: 0.0, most: limits::STRONGEST_BOW },
             },
             ParameterInfo {
                 name: "sharpness",

@@ -100,11 +100,11 @@ impl MembraneSpec {
 
 /// Builds a membrane at a sample rate in Hz, of at most `most_points` moving grid points.
 pub(crate) fn build(spec: &MembraneSpec, rate: f64, most_points: usize) -> Result<Sheet, ObjectError> {
-    checked("side x", spec.sides[0], "above 0 m", |v| v > 0.0)?;
-    checked("side y", spec.sides[1], "above 0 m", |v| v > 0.0)?;
+    checked("side x", spec.sides[0], "from 1e-4 to 1e4 m", |v| (1e-4..=1e4).contains(&v))?;
+    checked("side y", spec.sides[1], "from 1e-4 to 1e4 m", |v| (1e-4..=1e4).contains(&v))?;
     match spec.surface_density {
         SurfaceDensity::KilogramsPerSquareMetre(value) => {
-            checked("surface density", value, "above 0 kg/m²", |v| v > 0.0)?;
+            checked("surface density", value, "from 1e-9 to 1e9 kg/m²", |v| (1e-9..=1e9).contains(&v))?;
         }
         SurfaceDensity::Material { thickness, density } => {
             checked("thickness", thickness, "above 0 m", |v| v > 0.0)?;

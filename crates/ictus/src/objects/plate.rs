@@ -81,8 +81,8 @@ impl PlateSpec {
 
 /// Builds a plate at a sample rate in Hz, of at most `most_points` moving grid points.
 pub(crate) fn build(spec: &PlateSpec, rate: f64, most_points: usize) -> Result<Sheet, ObjectError> {
-    checked("side x", spec.sides[0], "above 0 m", |v| v > 0.0)?;
-    checked("side y", spec.sides[1], "above 0 m", |v| v > 0.0)?;
+    checked("side x", spec.sides[0], "from 1e-4 to 1e4 m", |v| (1e-4..=1e4).contains(&v))?;
+    checked("side y", spec.sides[1], "from 1e-4 to 1e4 m", |v| (1e-4..=1e4).contains(&v))?;
     checked("thickness", spec.thickness, "above 0 m", |v| v > 0.0)?;
     checked("density", spec.density, "above 0 kg/m³", |v| v > 0.0)?;
     checked("Young's modulus", spec.youngs_modulus, "above 0 Pa", |v| v > 0.0)?;

@@ -1,7 +1,7 @@
 //! `kind = "bow"`: friction that grips and lets go.
 
 use ictus::laws::BowFriction;
-use ictus::limits::{SHARPEST, STRONGEST};
+use ictus::limits::{SHARPEST, STRONGEST_BOW};
 use ictus::model::Point;
 use ictus::objects::BarrierSpec;
 
@@ -21,7 +21,7 @@ pub(super) fn info() -> TableInfo {
         "A moving surface that grips and lets go. It makes a barrier and a contact of its own name.",
         vec![
             on_field(),
-            Field::quantity("force", FORCE, between(0.0, STRONGEST))
+            Field::quantity("force", FORCE, between(0.0, STRONGEST_BOW))
                 .default("0.2 N")
                 .doc("How hard it is pressed. More: louder, then scratchy."),
             Field::quantity("velocity", VELOCITY, between(-FASTEST, FASTEST))
