@@ -66,7 +66,10 @@ impl Turn<'_> {
             if self.keeps_account {
                 self.cluster.bodies.iter().for_each(|body| bodies.get_mut(*body).remember());
             }
-            self.cluster.bodies.iter().for_each(|body| bodies.free_step_of(*body, simd));
+            // A loop and not a closure: one would not be compiled for the vector instructions of this function.
+            for &body in &self.cluster.bodies {
+                bodies.free_step_of(body, simd);
+            }
             self.push_forces(bodies);
             self.travel();
             self.step_contacts(bodies, self.start + sample as u64);
@@ -74,7 +77,9 @@ impl Turn<'_> {
                 self.keep_account(bodies);
             }
             self.listen(bodies, sample);
-            self.cluster.bodies.iter().for_each(|body| bodies.advance_of(*body));
+            for &body in &self.cluster.bodies {
+                bodies.advance_of(body);
+            }
         }
         self.mix_down();
     }

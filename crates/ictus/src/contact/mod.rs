@@ -9,8 +9,8 @@
 //!
 //! for its step `s = η⁺ - η⁻` (W19 (10)-(18), generalised). The balance `Δ(ψ²/2) + R s²/4k = f s/2` holds for any g and
 //! any R ≥ 0, so stability is never at stake: a [`Rule`] only decides how true the contact is. Contacts that move each other within
-//! a step form an island and are solved together; [`step`] has the step of an island of any size, one included, and
-//! [`rule`] the choice of g and R.
+//! a step form an island and are solved together; `step.rs` has the step of an island of any size, one included, and
+//! `rule.rs` the choice of g and R.
 //!
 //! The secant rule aims ψ at its true value half a step ahead. On extended bodies it asks the law at means over two samples and more, never at
 //! a single one, and aims twice: near half the rate the points of a grid alternate from sample to sample, and a rule
