@@ -9,6 +9,7 @@ use crate::coupling::Coupling;
 use crate::engine::{Drive, Engine, Names};
 use crate::error::{BuildError, nearest};
 use crate::island::Scratch;
+use crate::laws::Law;
 use crate::ledger::Ledger;
 use crate::limits;
 use crate::link::Link;
@@ -325,7 +326,8 @@ fn new_link(
     let mut link = Link {
         from,
         to,
-        gap: interaction.gap - height,
+        // Friction knows no place, and its velocities would be rounded at the size of the gap.
+        gap: if matches!(law, Law::BowFriction(_)) { 0.0 } else { interaction.gap - height },
         shift: 0.0,
         height,
         road: None,

@@ -29,7 +29,7 @@ fn too_large_and_too_small_name_the_limit() {
     let narrow = small_plate(3.9, 100.0, 0.0, 0.0, PlateEdges::Clamped);
     assert_eq!(plate::build(&narrow, RATE, 1000).map(|_| ()), Err(ObjectError::TooSmall { points: 4, least: 5 }));
     let endless = PlateSpec { sides: [1e300, 1e300], ..PlateSpec::default() };
-    assert!(matches!(plate::build(&endless, RATE, usize::MAX), Err(ObjectError::TooLarge { .. })));
+    assert_eq!(parameter_of(plate::build(&endless, RATE, usize::MAX)), "side x");
 }
 
 fn parameter_of(result: Result<Sheet, ObjectError>) -> &'static str {
