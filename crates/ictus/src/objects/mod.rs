@@ -28,6 +28,8 @@ mod mass;
 mod material;
 mod membrane;
 mod modal;
+#[allow(dead_code)]
+mod modes;
 mod plate;
 mod poles;
 mod profile;
