@@ -197,7 +197,7 @@ impl Model {
         Ok(link)
     }
 
-    /// One link at every grid point of the string `to`.
+    /// One link at every grid point of the string `to`, or at every node of its modes.
     fn build_spread(
         &self,
         index: usize,
@@ -209,19 +209,20 @@ impl Model {
     ) -> Result<(), BuildError> {
         let refuse = |needs| BuildError::NotSpreadable { name: interaction.name.clone(), needs };
         let (from, to) = (self.body_of(&interaction.from, user, bodies)?, self.body_of(&interaction.to, user, bodies)?);
-        let BodyId::Line(index_to) = to else { return Err(refuse("`to` must be a string or a bar")) };
-        let line = &bodies.lines[index_to];
+        let segments = bodies.segments(to).ok_or_else(|| refuse("`to` must be a string or a bar"))?;
         let points = match (spread, from) {
             (Spread::Profile(profile), BodyId::Barrier(_)) => {
                 profile.validate().map_err(|error| value(user, error))?;
-                profile.contact_points(line.segments())
+                profile.contact_points(segments)
             }
-            (Spread::Neighbours, BodyId::Line(other)) if bodies.lines[other].segments() == line.segments() => {
-                let at = |node: usize| ProfilePoint { position: node as f64 / line.segments() as f64, height: 0.0 };
-                line.moving_points().map(at).collect()
+            (Spread::Neighbours, _) if bodies.segments(from) == Some(segments) => {
+                let at = |node: usize| ProfilePoint { position: node as f64 / segments as f64, height: 0.0 };
+                (0..=segments).map(at).collect()
             }
             (Spread::Profile(_), _) => return Err(refuse("`from` must be a barrier")),
-            (Spread::Neighbours, _) => return Err(refuse("`from` must be a string of as many grid points as `to`")),
+            (Spread::Neighbours, _) => {
+                return Err(refuse("`from` must be a string of as many grid points or modes as `to`"));
+            }
         };
         // A fret is one contact; a surface is one for every cell of the grid.
         let is_edge = matches!(spread, Spread::Profile(Profile::Frets(_)));
@@ -229,8 +230,8 @@ impl Model {
             let at = |body, place| bodies.terminal(body, place).map_err(|error| value(user, error));
             let to = at(to, Place::Along(position))?;
             let from =
-                if let BodyId::Line(_) = from { at(from, Place::Along(position))? } else { at(from, Place::Whole)? };
-            let spacing = if is_edge { 1.0 } else { line.cell_at(position) };
+                if let BodyId::Barrier(_) = from { at(from, Place::Whole)? } else { at(from, Place::Along(position))? };
+            let spacing = if is_edge { 1.0 } else { bodies.cell_at(to.body, position) };
             match new_link(index, interaction, from, to, height, spacing, bodies) {
                 // A supported end is part of the profile, but nothing moves there.
                 Err(BuildError::Immovable(_)) => {}
@@ -296,6 +297,9 @@ fn begin(body: &mut AnyBody, start: &Start) -> Result<(), ObjectError> {
             let at = |x: f64| raised((x - centre).abs() / half_width);
             line.displace(|x| start.displacement * at(x))?;
             line.set_velocity(|x| start.velocity * at(x))
+        }
+        (AnyBody::Modal(modal), centre @ (Place::Along(_) | Place::On(..))) => {
+            modal.start(centre, half_width, start.displacement, start.velocity)
         }
         (AnyBody::Sheet(sheet), Place::On(x0, y0)) => {
             let at = |x: f64, y: f64| raised(libm::hypot(x - x0, y - y0) / half_width);

@@ -9,7 +9,7 @@ use crate::engine::Engine;
 use crate::laws::{ContactLaw, Law};
 use crate::limits;
 use crate::link::Link;
-use crate::objects::{Barrier, Bodies, Body, BodyId, ObjectError, Place, checked};
+use crate::objects::{Barrier, Bodies, BodyId, ObjectError, Place, checked};
 
 /// Which end of an interaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,6 +54,9 @@ pub enum Change {
     /// with others. The tension changes, the motion does not; the energy that takes is booked as supplied. For a glide, change it a
     /// little every few samples. Like all that was changed, it stays so when the engine is reset.
     Bend(usize, f64),
+    /// Multiplies all decay rates that an object in modes was built with by a factor, from 0 to 1e6: 2 halves every T60. The motion does not change;
+    /// the little energy that takes is booked as supplied. It stays so when the engine is reset.
+    Decay(usize, f64),
     /// Adds a raised cosine to a string or bar at rest: centre and half-width as fractions of the length, height in m.
     Pluck(usize, f64, f64, f64),
     /// Another point for a pickup.
@@ -167,6 +170,7 @@ impl Engine {
                 Ok(())
             }
             Change::Bend(index, ratio) => self.bend(index, ratio),
+            Change::Decay(index, factor) => self.damp(index, factor),
             Change::Pluck(index, centre, half_width, height) => self.pluck(index, centre, half_width, height),
             Change::MovePickup(index, place) => self.move_pickup(index, place),
             Change::Gain(index, channel, gain) => {
@@ -300,18 +304,45 @@ impl Engine {
         checked("centre", centre, "from 0 to 1", |value| (0.0..=1.0).contains(&value))?;
         checked("half-width", half_width, "above 0, at most 1", |value| value > 0.0 && value <= 1.0)?;
         checked("height", height, "at most 1e3 m either way", |value| value.abs() <= 1e3)?;
-        let Some(BodyId::Line(line)) = self.bodies.id(index) else { return Err(no("string or bar", index)) };
-        self.disturb(BodyId::Line(line), |bodies| bodies.lines[line].pluck(centre, half_width, height));
+        let body = self.bodies.id(index).filter(|body| self.bodies.segments(*body).is_some());
+        let body = body.ok_or(no("string or bar", index))?;
+        self.disturb(body, |bodies| match body {
+            BodyId::Line(line) => bodies.lines[line].pluck(centre, half_width, height),
+            BodyId::Modal(modal) => bodies.modals[modal].pluck(Place::Along(centre), half_width, height),
+            _ => {}
+        });
         Ok(())
     }
 
     fn bend(&mut self, index: usize, ratio: f64) -> Result<(), ControlError> {
-        let Some(BodyId::Line(line)) = self.bodies.id(index) else { return Err(no("string", index)) };
-        let line = &mut self.bodies.lines[line];
-        let before = line.stored_energy();
-        line.bend(ratio).ok_or(no("string", index))??;
-        let after = line.stored_energy();
-        self.ledger.supply(after - before);
+        self.retune(index, |bodies, body| match body {
+            BodyId::Line(line) => bodies.lines[line].bend(ratio),
+            BodyId::Modal(modal) => bodies.modals[modal].bend(ratio),
+            _ => None,
+        })
+    }
+
+    fn damp(&mut self, index: usize, factor: f64) -> Result<(), ControlError> {
+        self.retune(index, |bodies, body| match body {
+            BodyId::Modal(modal) => Some(bodies.modals[modal].damp(factor)),
+            _ => None,
+        })?;
+        // What a push does has changed with the loss, by less than it sounds.
+        self.links.iter_mut().for_each(|link| link.admittance = link.coupling(link, &self.bodies));
+        self.islands_stale = true;
+        Ok(())
+    }
+
+    /// Changes how an object moves and books the energy that takes.
+    fn retune(
+        &mut self,
+        index: usize,
+        change: impl FnOnce(&mut Bodies, BodyId) -> Option<Result<(), ObjectError>>,
+    ) -> Result<(), ControlError> {
+        let body = self.bodies.id(index).ok_or(no("object", index))?;
+        let before = self.bodies.get(body).stored_energy();
+        change(&mut self.bodies, body).ok_or(no("string, bar, membrane or plate in modes", index))??;
+        self.ledger.supply(self.bodies.get(body).stored_energy() - before);
         Ok(())
     }
 

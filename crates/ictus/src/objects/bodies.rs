@@ -171,6 +171,24 @@ impl Bodies {
         }
     }
 
+    /// Segments between the places of a string or bar that can be touched all along: its grid points, or the nodes of its modes.
+    pub(crate) fn segments(&self, body: BodyId) -> Option<usize> {
+        match body {
+            BodyId::Line(index) => Some(self.lines[index].segments()),
+            BodyId::Modal(index) => self.modals[index].segments(),
+            _ => None,
+        }
+    }
+
+    /// Length in m of string or bar that such a place stands for, by its position as a fraction of the length.
+    pub(crate) fn cell_at(&self, body: BodyId, position: f64) -> f64 {
+        match body {
+            BodyId::Line(index) => self.lines[index].cell_at(position),
+            BodyId::Modal(index) => self.modals[index].cell_at(position),
+            _ => 0.0,
+        }
+    }
+
     /// What an object is to a contact.
     pub(crate) fn nature(&self, body: BodyId) -> Between {
         match body {

@@ -28,7 +28,7 @@ mod mass;
 mod material;
 mod membrane;
 mod modal;
-#[allow(dead_code)]
+#[allow(dead_code, unused_imports)]
 mod modes;
 mod plate;
 mod poles;
@@ -52,7 +52,7 @@ pub use mass::MassSpec;
 pub use material::{MATERIALS, Material, material};
 pub(crate) use membrane::build as build_membrane;
 pub use membrane::{MembraneSpec, SurfaceDensity, Tension};
-pub(crate) use modal::Modal;
+pub(crate) use modal::{Bend, Modal, ModalBody};
 pub use modal::{ModalSpec, ModeSpec, free_bar_fundamental};
 pub(crate) use plate::build as build_plate;
 pub use plate::{PlateEdges, PlateSpec};
@@ -100,7 +100,9 @@ pub(crate) enum Support {
     Cross(Cross),
     /// A place on such a sheet that is heard or pushed in every sample, by number.
     Port { port: usize },
-    /// All modes, weighted by row `point` of the object's table.
+    /// A place on an object in its modes that is only looked at while a model is built.
+    Seen(Place),
+    /// A point of an object in its modes, by number.
     Modes { point: usize },
 }
 
@@ -142,7 +144,7 @@ pub(crate) trait Body {
     /// Makes the next sample current.
     fn advance(&mut self);
 
-    /// Stored energy in J at the half sample before the current one.
+    /// Stored energy in J at the half sample before the current one; asked between steps.
     fn stored_energy(&self) -> f64;
 
     /// The support of a place, or what is wrong with it.

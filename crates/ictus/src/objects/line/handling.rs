@@ -15,11 +15,6 @@ impl Line {
         self.grid.segments
     }
 
-    /// Grid points that can move.
-    pub(crate) fn moving_points(&self) -> impl Iterator<Item = usize> + '_ {
-        (0..self.points()).filter(|node| !self.grid.is_fixed(*node))
-    }
-
     /// Length in m that the grid point nearest to a position (a fraction of the length) stands for: an end half of the others.
     pub(crate) fn cell_at(&self, position: f64) -> f64 {
         let node = (position * self.grid.segments as f64).round() as usize;

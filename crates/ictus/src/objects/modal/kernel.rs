@@ -9,80 +9,78 @@ use super::super::lanes::{Lanes, fold, load};
 pub(super) struct Octet {
     pub persistence: Lanes,
     pub restoring: Lanes,
-    /// r - c: the move that follows, one step later, from a push that added as much to u as to d.
-    pub carry: Lanes,
     /// The latest sample: u, or u⁺ between `free_step` and `advance`.
     pub displacement: Lanes,
-    /// The moves of the latest step and of the one before it, in turns.
-    pub moves: [Lanes; 2],
-    /// w of the first points, 0 where there are fewer.
-    pub weights: [Lanes; INSIDE],
+    /// The move that led to it.
+    pub last_move: Lanes,
 }
-
-/// Points whose weights lie with the modes: where most are struck and heard.
-pub(super) const INSIDE: usize = 2;
-
-/// Sums at these points.
-pub(super) type Sums<S> = [f64x8<S>; INSIDE];
 
 impl Octet {
-    /// d of the step at this time.
+    /// r - c: the move that follows, one step later, from a push that added as much to u as to d.
     #[inline(always)]
-    pub(super) fn last_move(&self, clock: usize) -> &Lanes {
-        &self.moves[clock & 1]
+    pub(super) fn carry<S: Simd>(&self, simd: S) -> f64x8<S> {
+        load(simd, &self.persistence) - load(simd, &self.restoring)
     }
 }
 
-/// Completes u and d by the forces of the step before the last, makes the free step, and adds it up at the first points: all in one go
-/// through memory. The clock says which of the two moves is d; d⁺ becomes the other. Which points are pushed is a constant, by its bits, so
-/// that no loop runs over them and weights are loaded once for pushing and adding up.
+/// Completes u and d by the forces of the step before the last, makes the free step, and adds it up at some points: all in one go through
+/// memory. How many points are pushed and read are constants, so that no loop runs over them.
 #[inline(always)]
-pub(super) fn step<S: Simd, const PUSHED: usize>(
+pub(super) fn step<S: Simd, const PUSHES: usize, const READS: usize>(
     simd: S,
     octets: &mut [Octet],
-    clock: usize,
-    forces: [f64; INSIDE],
-    mut sums: Sums<S>,
-) -> Sums<S> {
-    let mut scales = [f64x8::splat(simd, 0.0); INSIDE];
-    for (scale, force) in scales.iter_mut().zip(forces) {
-        *scale = f64x8::splat(simd, force);
+    pushes: [(&[Lanes], f64); PUSHES],
+    reads: [&[Lanes]; READS],
+) -> [f64; READS] {
+    let count = octets.len();
+    let mut scales = [f64x8::splat(simd, 0.0); PUSHES];
+    let mut pushed: [&[Lanes]; PUSHES] = [&[]; PUSHES];
+    for index in 0..PUSHES {
+        (pushed[index], scales[index]) = (&pushes[index].0[..count], f64x8::splat(simd, pushes[index].1));
     }
-    for octet in octets {
+    let mut read: [&[Lanes]; READS] = [&[]; READS];
+    for index in 0..READS {
+        read[index] = &reads[index][..count];
+    }
+    let mut sums = [f64x8::splat(simd, 0.0); READS];
+    for (index, octet) in octets.iter_mut().enumerate() {
         let mut u = load(simd, &octet.displacement);
-        let mut d = load(simd, octet.last_move(clock));
+        let mut d = load(simd, &octet.last_move);
         let r = load(simd, &octet.persistence);
         let c = load(simd, &octet.restoring);
-        if PUSHED != 0 {
-            let first = PUSHED.trailing_zeros() as usize;
-            let mut push = load(simd, &octet.weights[first]) * scales[first];
-            if PUSHED == 0b11 {
-                push += load(simd, &octet.weights[1]) * scales[1];
+        if PUSHES > 0 {
+            let mut push = load(simd, &pushed[0][index]) * scales[0];
+            for other in 1..PUSHES {
+                push += load(simd, &pushed[other][index]) * scales[other];
             }
-            let later = load(simd, &octet.carry) * push;
+            let later = (r - c) * push;
             u += push + later;
             d += later;
         }
         let next = r * d - c * u;
         let u = u + next;
-        next.store_array(&mut octet.moves[(clock & 1) ^ 1].0);
+        next.store_array(&mut octet.last_move.0);
         u.store_array(&mut octet.displacement.0);
-        for (sum, weights) in sums.iter_mut().zip(&octet.weights) {
-            *sum += load(simd, weights) * u;
+        for (sum, row) in sums.iter_mut().zip(&read) {
+            *sum += load(simd, &row[index]) * u;
         }
     }
-    sums
+    let mut folded = [0.0; READS];
+    for (folded, sum) in folded.iter_mut().zip(sums) {
+        *folded = fold(sum);
+    }
+    folded
 }
 
 /// Completes u and d by one force of the step before the last, at a point of these weights.
 #[inline(always)]
-pub(super) fn complete<S: Simd>(simd: S, weights: &[Lanes], force: f64, octets: &mut [Octet], clock: usize) {
+pub(super) fn complete<S: Simd>(simd: S, octets: &mut [Octet], weights: &[Lanes], force: f64) {
     for (octet, weights) in octets.iter_mut().zip(weights) {
         let push = load(simd, weights) * force;
-        let later = load(simd, &octet.carry) * push;
-        let (u, d) = (&mut octet.displacement, &mut octet.moves[clock & 1]);
-        (load(simd, u) + (push + later)).store_array(&mut u.0);
-        (load(simd, d) + later).store_array(&mut d.0);
+        let later = octet.carry(simd) * push;
+        let Octet { displacement, last_move, .. } = octet;
+        (load(simd, displacement) + (push + later)).store_array(&mut displacement.0);
+        (load(simd, last_move) + later).store_array(&mut last_move.0);
     }
 }
 

@@ -4,13 +4,14 @@
 //! m_i utt_i = -m_i ω_i² u_i - 2 m_i σ_i ut_i + w_i(p) f(p),    η(p) = Σ_i w_i(p) u_i
 //! ```
 //!
-//! Exact poles and energy per mode from [`super::poles`] (PHYSICS section 5); the balance of the object is the sum of theirs.
+//! Exact poles and energy per mode from [`super::poles`] (PHYSICS section 5); the balance of the object is the sum of theirs. Strings, bars,
+//! membranes and plates are this too, with modes and weights from [`super::modes`].
 //!
 //! Displacements of modes are kept over √B, weights times √B, so that a newton at a point moves a mode by its weight there: the
 //! same numbers push and add up.
 //!
 //! One sample goes through the modes once, and that pass waits for no contact. It makes the free step and sums it at all
-//! points, so that reading is a look-up. A push corrects the sums of this step through the table of admittances
+//! points that are followed, so that reading is a look-up. A push corrects the sums of this step through the table of admittances
 //! `Y(p,q) = Σ w_i(p) B_i w_i(q)` and those of the next free step through `Z(p,q) = Σ w_i(p) (1+r_i-c_i) B_i w_i(q)`, and is
 //! remembered as one number per point; the modes themselves feel it two passes later, as the move it has become by then. So
 //! with e = w f of a step, the arrays hold
@@ -22,55 +23,112 @@
 //! and whoever looks at them adds these. So the processor can work on the next pass while a contact is still being solved.
 //! Rejected: pushing into the modes at once (two more passes per contact), and at the start of the next pass (simpler, but each
 //! sample waits for the sums, the sums for the modes and the modes for the force: some 10 ns more).
+//!
+//! [`places`] knows the weights of any place, [`points`] those that are touched or heard, [`state`] steps, [`energy`] keeps the account, and
+//! [`handling`] does what is done between samples: points that move, pitch, loss and plucks.
 
+mod energy;
+mod handling;
 mod kernel;
+mod places;
+mod points;
 mod spec;
 mod state;
 
-use fearless_simd::{Level, Simd, dispatch, f64x8, prelude::*};
+use std::sync::Arc;
 
-use self::kernel::{Octet, sum};
+use fearless_simd::{Level, Simd, dispatch};
+
+use self::places::Places;
+use self::points::Points;
 pub use self::spec::{ModalSpec, ModeSpec, free_bar_fundamental};
-use self::state::{LAST_BIT, Point, State, slot};
-use super::lanes::{Lanes, lanes, load};
+use self::state::{Memory, State, slot};
+use super::lanes::{LANES, Lanes};
+use super::modes::{Mode, Shapes};
 use super::poles::{Oscillator, Poles};
 use super::{At, Body, ObjectError, Place, SMOOTHEST, Support, checked, quiet};
 use crate::limits;
 
-/// A [`ModalSpec`] built for one sample rate.
+/// An object in its modes, built for one sample rate.
 #[derive(Clone, Debug)]
 pub(crate) struct Modal {
-    coefficients: Coefficients,
+    kind: &'static str,
+    places: Places,
+    sources: Vec<Source>,
+    /// Sample rate in Hz.
+    rate: f64,
+    /// Mass in kg of the whole body, where it has one.
+    mass: f64,
+    /// Length in m of a string or bar.
+    length: f64,
+    poles: Vec<Poles>,
+    points: Points,
     state: State,
+    /// How it starts if not at rest: u and d.
+    initial: Option<Vec<[Lanes; 2]>>,
+    bend: Option<Bend>,
+    /// What all decay rates are multiplied by.
+    decay: f64,
+    /// φ of the modes that are drawn at the points that are, mode by mode.
+    drawing: Vec<Vec<f64>>,
+    /// Room for weights and projections.
+    scratch: [Vec<f64>; 2],
     /// The level of the last step, the best there is before one; the account uses it.
     level: Level,
     smooth: bool,
 }
 
-#[derive(Clone, Debug)]
-struct Coefficients {
-    /// What multiplies d², (2u - d)² and s² in the energy and the loss; 0 in the padding.
-    move_energy: Vec<Lanes>,
-    spring_energy: Vec<Lanes>,
-    loss: Vec<Lanes>,
-    /// Per point: w√B.
-    weights: Vec<Vec<Lanes>>,
-    /// Row by row, one row per point.
-    admittances: Vec<Admittance>,
+/// What a mode is made of.
+#[derive(Clone, Copy, Debug)]
+struct Source {
+    /// Frequency in Hz without loss.
+    frequency: f64,
+    /// Decay rate in 1/s.
+    sigma: f64,
+    /// Modal mass in kg.
+    mass: f64,
+    /// Mean squared slope in 1/m²; by its share in it a mode follows the tension.
+    slope: f64,
 }
 
-/// What a newton at one point does at another, in m.
+/// How a string's pitch is bent.
+///
+/// `ω_i² = (T S_i + EI C_i)/ρA`: with another tension each mode moves by its slope, exactly with simply supported ends; with others the
+/// shapes change too, which moves the frequencies by the square of that small change.
 #[derive(Clone, Copy, Debug)]
-struct Admittance {
-    /// To the sample it acts on: Y.
-    at_once: f64,
-    /// To the free step after that: Z.
-    later: f64,
+pub(crate) struct Bend {
+    /// Largest ratio to the built pitch.
+    pub largest: f64,
+    /// T/ρA in m²/s².
+    pub wave_speed_squared: f64,
+    /// Where it is.
+    pub ratio: f64,
+}
+
+/// A body that is built from a family of modes.
+#[derive(Debug)]
+pub(crate) struct ModalBody {
+    /// What it is, in a word.
+    pub kind: &'static str,
+    pub shapes: Arc<dyn Shapes>,
+    /// Whether its places are two fractions and not one.
+    pub is_sheet: bool,
+    /// Decay rate of each mode in 1/s.
+    pub sigmas: Vec<f64>,
+    /// Mass of the whole in kg.
+    pub mass: f64,
+    /// Length in m of a string or bar, else 0.
+    pub length: f64,
+    pub bend: Option<Bend>,
+    /// Whether it is touched all along: then all modes answer a push alike, as if those that decay were lighter by (1+r)/2, less than a
+    /// thousandth. On the nodes of a supported line, which has as many modes, contacts then do not feel each other within a step
+    /// (PHYSICS section 11).
+    pub touched_along: bool,
 }
 
 impl Modal {
-    /// Sample rate in Hz.
-    pub fn new(spec: &ModalSpec, sample_rate: f64) -> Result<Self, ObjectError> {
+    /// An object given by its modes and numbered points. Sample rate in Hz.
+    pub fn new(spec: &ModalSpec, rate: f64) -> Result<Self, ObjectError> {
         spec::check_count(spec.modes.len())?;
         spec::check_point_count(spec.points.len())?;
         for weights in &spec.points {
@@ -79,164 +137,123 @@ impl Modal {
             for &weight in weights {
                 checked("weight", weight, "at most 1e6 either way", |v| v.abs() <= 1e6)?;
             }
-        }
-        let poles = spec.modes.iter().map(|mode| {
-            let sigma = mode.decay.sigma(mode.frequency)?;
-            Ok(Oscillator::new(mode.mass, mode.frequency, sigma, sample_rate)?.poles())
-        });
-        let poles = poles.collect::<Result<Vec<_>, _>>()?;
-        for weights in &spec.points {
             let inverse_mass = spec.modes.iter().zip(weights).map(|(mode, weight)| weight * weight / mode.mass);
             limits::mass_at_point(inverse_mass.sum())?;
         }
-        let coefficients = Coefficients::new(&poles, &spec.points);
-        let state = State::at_rest(&poles, &coefficients.weights);
-        let smooth = spec.modes.iter().all(|mode| mode.frequency <= SMOOTHEST * sample_rate);
-        Ok(Self { coefficients, state, level: Level::new(), smooth })
+        let source = |mode: &ModeSpec| {
+            let sigma = mode.decay.sigma(mode.frequency)?;
+            Ok(Source { frequency: mode.frequency, sigma, mass: mode.mass, slope: 0.0 })
+        };
+        let sources = spec.modes.iter().map(source).collect::<Result<Vec<_>, _>>()?;
+        Self::of_sources("modal object", Places::Numbered(spec.points.clone()), sources, None, rate)
+    }
+
+    /// A string, bar, membrane or plate. Sample rate in Hz.
+    pub fn of(body: ModalBody, rate: f64) -> Result<Self, ObjectError> {
+        let ModalBody { kind, shapes, is_sheet, sigmas, mass, length, bend, touched_along } = body;
+        spec::check_count(shapes.modes().len())?;
+        let source = |(mode, sigma): (&Mode, f64)| {
+            let persistence = if touched_along { libm::exp(-2.0 * sigma / rate) } else { 1.0 };
+            let mass = 0.5 * (1.0 + persistence) * mode.mass;
+            Source { frequency: mode.frequency, sigma, mass, slope: mode.slope }
+        };
+        let sources: Vec<Source> = shapes.modes().iter().zip(sigmas).map(source).collect();
+        // No shape is steeper than an end that moves by 2.
+        limits::mass_at_point(sources.iter().map(|source| 4.0 / source.mass).sum())?;
+        let places = if is_sheet { Places::Sheet(shapes) } else { Places::Line(shapes) };
+        Ok(Self { mass, length, ..Self::of_sources(kind, places, sources, bend, rate)? })
+    }
+
+    fn of_sources(
+        kind: &'static str,
+        places: Places,
+        sources: Vec<Source>,
+        bend: Option<Bend>,
+        rate: f64,
+    ) -> Result<Self, ObjectError> {
+        let poles = |source: &Source| Ok(Oscillator::new(source.mass, source.frequency, source.sigma, rate)?.poles());
+        let poles = sources.iter().map(poles).collect::<Result<Vec<_>, _>>()?;
+        let highest = SMOOTHEST * rate / bend.map_or(1.0, |bend| bend.largest);
+        Ok(Self {
+            kind,
+            drawing: places.drawing(sources.len()),
+            places,
+            rate,
+            mass: 0.0,
+            length: 0.0,
+            points: Points::default(),
+            state: State::at_rest(&poles),
+            initial: None,
+            bend,
+            decay: 1.0,
+            scratch: [vec![0.0; sources.len()], vec![0.0; sources.len()]],
+            level: Level::new(),
+            smooth: sources.iter().all(|source| source.frequency <= highest),
+            sources,
+            poles,
+        })
     }
 
     /// Whether it moves smoothly from sample to sample.
     pub fn is_smooth(&self) -> bool {
         self.smooth
     }
-
-    /// Number of points.
-    #[inline]
-    fn count(&self) -> usize {
-        self.coefficients.weights.len()
-    }
-
-    #[inline]
-    fn point(&self, support: &Support) -> usize {
-        match *support {
-            Support::Modes { point } if point < self.count() => point,
-            // Supports are made by `support`, which gives no others.
-            _ => 0,
-        }
-    }
-}
-
-impl Coefficients {
-    fn new(poles: &[Poles], points: &[Vec<f64>]) -> Self {
-        let scaled = |weights: &Vec<f64>| -> Vec<f64> {
-            poles.iter().zip(weights).map(|(pole, weight)| pole.response.sqrt() * weight).collect()
-        };
-        let points: Vec<Vec<f64>> = points.iter().map(scaled).collect();
-        // The product of the weights first: symmetric to the bit.
-        let sum = |here: &[f64], there: &[f64], factor: &dyn Fn(&Poles) -> f64| -> f64 {
-            poles.iter().zip(here).zip(there).map(|((pole, here), there)| factor(pole) * (here * there)).sum()
-        };
-        let admittance = |here: &[f64], there: &[f64]| Admittance {
-            at_once: sum(here, there, &|_| 1.0),
-            later: sum(here, there, &|pole| 1.0 + pole.carry),
-        };
-        Self {
-            move_energy: lanes(poles.iter().map(|pole| pole.move_weight() / 8.0)),
-            spring_energy: lanes(poles.iter().map(|pole| pole.restoring / 8.0)),
-            loss: lanes(poles.iter().map(|pole| (1.0 - pole.persistence) / 4.0)),
-            weights: points.iter().map(|weights| lanes(weights.iter().copied())).collect(),
-            admittances: points
-                .iter()
-                .flat_map(|here| points.iter().map(move |there| admittance(here, there)))
-                .collect(),
-        }
-    }
-}
-
-impl Modal {
-    /// e of eight modes under the forces of the latest step or an earlier one.
-    #[inline(always)]
-    fn push_of<S: Simd>(&self, simd: S, steps_before: usize, index: usize) -> f64x8<S> {
-        let slot = slot(self.state.clock, steps_before);
-        let mut push = f64x8::splat(simd, 0.0);
-        for (row, point) in self.coefficients.weights.iter().zip(&self.state.points) {
-            let force = point.forces[slot];
-            if force != 0.0 {
-                push += load(simd, &row[index]) * force;
-            }
-        }
-        push
-    }
-
-    /// What e has become in the move of the step after it.
-    #[inline(always)]
-    fn later<S: Simd>(&self, simd: S, push: f64x8<S>, index: usize) -> f64x8<S> {
-        load(simd, &self.state.octets[index].carry) * push
-    }
-
-    #[inline(always)]
-    fn stored<S: Simd>(&self, simd: S) -> f64 {
-        let (c, s) = (&self.coefficients, &self.state);
-        sum(simd, s.octets.len(), |index| {
-            let octet = &s.octets[index];
-            let (last_move, move_before) = (octet.last_move(s.clock), octet.last_move(s.clock ^ 1));
-            let push = self.push_of(simd, 1, index);
-            let (u, d) = if s.stepped {
-                let moved = push + self.later(simd, self.push_of(simd, 2, index), index);
-                let now = load(simd, &octet.displacement) - load(simd, last_move);
-                (now + push, load(simd, move_before) + moved)
-            } else {
-                let moved = self.push_of(simd, 0, index) + self.later(simd, push, index);
-                (load(simd, &octet.displacement) + (push + moved), load(simd, last_move) + moved)
-            };
-            let sum = u * 2.0 - d;
-            load(simd, &c.move_energy[index]) * (d * d) + load(simd, &c.spring_energy[index]) * (sum * sum)
-        })
-    }
-
-    #[inline(always)]
-    fn dissipated<S: Simd>(&self, simd: S) -> f64 {
-        let (c, s) = (&self.coefficients, &self.state);
-        sum(simd, s.octets.len(), |index| {
-            let octet = &s.octets[index];
-            let (last_move, move_before) = (octet.last_move(s.clock), octet.last_move(s.clock ^ 1));
-            let latest = self.push_of(simd, 0, index);
-            let before = self.push_of(simd, 1, index);
-            let earlier = self.push_of(simd, 2, index);
-            let last = load(simd, move_before) + (before + self.later(simd, earlier, index));
-            let next = load(simd, last_move) + (latest + self.later(simd, before, index));
-            let moves = last + next;
-            load(simd, &c.loss[index]) * (moves * moves)
-        })
-    }
 }
 
 impl Body for Modal {
+    fn remember(&mut self) {
+        dispatch!(self.level, simd => self.keep_moves(simd));
+    }
+
     #[inline(always)]
     fn free_step<S: Simd>(&mut self, simd: S) {
         self.level = simd.level();
         self.state.stepped = true;
-        self.state.step(simd, &self.coefficients);
+        self.state.step(simd, &mut self.points);
     }
 
     #[inline]
     fn read(&self, support: &Support, at: At) -> f64 {
-        let point = &self.state.points[self.point(support)];
         let steps_before = match at {
             At::Next => 0,
             At::Now => usize::from(self.state.stepped),
             At::Previous => 1 + usize::from(self.state.stepped),
         };
-        point.displacements[slot(self.state.clock, steps_before)]
+        match *support {
+            Support::Modes { point } => match self.points.memories.get(point) {
+                Some(memory) => memory.displacements[slot(self.state.clock, steps_before)],
+                None => 0.0,
+            },
+            Support::Seen(place) => self.look(place, at),
+            _ => 0.0,
+        }
     }
 
     #[inline]
     fn push(&mut self, support: &Support, force: f64) {
-        let (point, count) = (self.point(support), self.count());
-        let State { points, pushed, clock, .. } = &mut self.state;
-        let now = slot(*clock, 0);
-        let row = &self.coefficients.admittances[point * count..][..count];
-        pushed[now] |= 1 << point.min(LAST_BIT);
-        points[point].forces[now] += force;
-        for (point, admittance) in points.iter_mut().zip(row) {
-            point.displacements[now] += admittance.at_once * force;
-            point.ahead += admittance.later * force;
+        let Support::Modes { point } = *support else { return };
+        let now = slot(self.state.clock, 0);
+        let Points { memories, followed, admittances, .. } = &mut self.points;
+        let Some(memory) = memories.get_mut(point) else { return };
+        memory.forces[now] += force;
+        self.state.pushed[now] = true;
+        let count = memories.len();
+        let row = &admittances[point * count..][..count];
+        for &other in followed.iter() {
+            let (memory, admittance) = (&mut memories[other], row[other]);
+            memory.displacements[now] += admittance.at_once * force;
+            memory.ahead += admittance.later * force;
         }
     }
 
     #[inline]
     fn admittance(&self, here: &Support, there: &Support) -> f64 {
-        self.coefficients.admittances[self.point(here) * self.count() + self.point(there)].at_once
+        match (*here, *there) {
+            (Support::Modes { point: here }, Support::Modes { point: there }) => {
+                self.points.row(here).get(there).map_or(0.0, |admittance| admittance.at_once)
+            }
+            _ => self.look_across(here, there),
+        }
     }
 
     fn dissipated_in_step(&self) -> f64 {
@@ -253,43 +270,73 @@ impl Body for Modal {
     }
 
     fn support(&self, place: Place) -> Result<Support, ObjectError> {
-        match place {
-            Place::Point(point) if point < self.count() => Ok(Support::Modes { point }),
-            _ => {
-                let allowed = "one of its points, numbered from 0";
-                Err(ObjectError::NoSuchPlace { place, kind: "modal object", allowed })
+        self.places.check(self.kind, place)?;
+        Ok(Support::Seen(place))
+    }
+
+    fn attach(&mut self, support: &Support, followed: bool) -> Support {
+        match *support {
+            Support::Seen(place) => self.add_point(place, followed),
+            attached => attached,
+        }
+    }
+
+    fn follow(&mut self, support: &Support, follow: bool) {
+        if let Support::Modes { point } = *support {
+            self.follow_point(point, follow);
+        }
+    }
+
+    fn move_point(&mut self, support: &Support, place: Place) -> Result<Support, ObjectError> {
+        self.places.check(self.kind, place)?;
+        match *support {
+            Support::Modes { point } => {
+                self.put_point(point, place);
+                Ok(*support)
             }
+            _ => Ok(Support::Seen(place)),
         }
     }
 
     fn reset(&mut self) {
         let state = &mut self.state;
         for octet in &mut state.octets {
-            (octet.displacement, octet.moves) = Default::default();
+            (octet.displacement, octet.last_move) = Default::default();
         }
-        state.points.fill(Point::default());
+        for (octet, [displacement, last_move]) in state.octets.iter_mut().zip(self.initial.iter().flatten()) {
+            (octet.displacement, octet.last_move) = (*displacement, *last_move);
+        }
         (state.pushed, state.clock, state.stepped) = Default::default();
+        self.points.memories.fill(Memory::default());
+        self.read_points();
     }
 
     fn dimensions(&self) -> [usize; 2] {
-        [self.count(), 1]
+        self.places.dimensions()
     }
 
     fn kind(&self) -> &'static str {
-        "modal object"
+        self.kind
     }
 
     fn shape(&self, out: &mut [f64]) {
-        out.iter_mut()
-            .zip(0..self.count())
-            .for_each(|(out, point)| *out = self.read(&Support::Modes { point }, At::Now));
+        out.fill(0.0);
+        for (mode, drawn) in self.drawing.iter().enumerate() {
+            let displacement = self.displacement_of(mode);
+            out.iter_mut().zip(drawn).for_each(|(out, weight)| *out += weight * displacement);
+        }
     }
 
     fn quieten(&mut self) {
-        for Octet { displacement, moves: [first, second], .. } in &mut self.state.octets {
-            for lanes in [displacement, first, second] {
+        for octet in &mut self.state.octets {
+            for lanes in [&mut octet.displacement, &mut octet.last_move] {
                 lanes.0.iter_mut().for_each(|value| *value = quiet(*value));
             }
         }
     }
+}
+
+/// The lane of a mode and which eight it is in.
+fn octet_and_lane(mode: usize) -> (usize, usize) {
+    (mode / LANES, mode % LANES)
 }

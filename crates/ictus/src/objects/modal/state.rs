@@ -2,22 +2,22 @@
 
 use std::mem::take;
 
-use fearless_simd::{Simd, f64x8, prelude::*};
+use fearless_simd::Simd;
 
-use super::super::lanes::{Lanes, fold, lanes, load};
+use super::super::lanes::{Lanes, lanes, load};
 use super::super::poles::Poles;
-use super::Coefficients;
-use super::kernel::{INSIDE, Octet, Sums, complete, step, sum};
+use super::kernel::{Octet, complete, step, sum};
+use super::points::Points;
 
 #[derive(Clone, Debug)]
 pub(super) struct State {
     pub octets: Vec<Octet>,
-    /// At least [`INSIDE`]; those that the object does not have stay at 0.
-    pub points: Vec<Point>,
+    /// Moves of the step before, where an account is kept.
+    pub moves_before: Vec<Lanes>,
     /// Steps so far. What was written at a step lies at its number, modulo the few steps that are remembered: nothing is moved.
     pub clock: usize,
-    /// Points that were pushed at a step, as bits; the last bit stands for all beyond it.
-    pub pushed: [u64; REMEMBERED],
+    /// Whether anything was pushed at a step.
+    pub pushed: [bool; REMEMBERED],
     /// Whether the latest sample is still the next one.
     pub stepped: bool,
 }
@@ -25,13 +25,14 @@ pub(super) struct State {
 /// Steps that points remember, a power of 2.
 pub(super) const REMEMBERED: usize = 4;
 
-/// The bit of a point in [`State::pushed`]; all others share the last.
-pub(super) const LAST_BIT: usize = 63;
+/// Most pushes and reads that one pass takes along.
+const MOST_PUSHES: usize = 2;
+const MOST_READS: usize = 4;
 
 /// Displacement of one point in m, and the forces on it in N, by the step they belong to; a cache line and a bit.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(align(64))]
-pub(super) struct Point {
+pub(super) struct Memory {
     pub displacements: [f64; REMEMBERED],
     pub forces: [f64; REMEMBERED],
     /// What the forces of this step add to the next free step.
@@ -41,91 +42,99 @@ pub(super) struct Point {
 }
 
 impl State {
-    pub(super) fn at_rest(poles: &[Poles], weights: &[Vec<Lanes>]) -> Self {
+    pub(super) fn at_rest(poles: &[Poles]) -> Self {
         let persistence = lanes(poles.iter().map(|pole| pole.persistence));
         let restoring = lanes(poles.iter().map(|pole| pole.restoring));
-        let carry = lanes(poles.iter().map(|pole| pole.carry));
-        let rates = persistence.into_iter().zip(restoring).zip(carry).enumerate();
-        let octets: Vec<Octet> = rates
-            .map(|(index, ((persistence, restoring), carry))| {
-                let weights =
-                    std::array::from_fn(|point| weights.get(point).map_or(Lanes::default(), |row| row[index]));
-                Octet { persistence, restoring, carry, weights, ..Octet::default() }
-            })
-            .collect();
-        Self {
-            octets,
-            points: vec![Point::default(); weights.len().max(INSIDE)],
-            clock: 0,
-            pushed: Default::default(),
-            stepped: false,
-        }
+        let octet = |(persistence, restoring)| Octet { persistence, restoring, ..Octet::default() };
+        let octets: Vec<Octet> = persistence.into_iter().zip(restoring).map(octet).collect();
+        let moves_before = vec![Lanes::default(); octets.len()];
+        Self { octets, moves_before, clock: 0, pushed: Default::default(), stepped: false }
     }
 
-    /// The free step of all modes, then of all points.
+    /// The free step of all modes, then of all points that are followed.
     #[inline(always)]
-    pub(super) fn step<S: Simd>(&mut self, simd: S, coefficients: &Coefficients) {
-        self.pass(simd, coefficients);
+    pub(super) fn step<S: Simd>(&mut self, simd: S, points: &mut Points) {
+        self.pass(simd, points);
         self.clock = self.clock.wrapping_add(1);
         let now = slot(self.clock, 0);
-        self.pushed[now] = 0;
-        for point in &mut self.points {
-            point.displacements[now] = point.sum + take(&mut point.ahead);
-            point.forces[now] = 0.0;
+        if take(&mut self.pushed[now]) {
+            points.memories.iter_mut().for_each(|memory| memory.forces[now] = 0.0);
+        }
+        for &point in &points.followed {
+            let memory = &mut points.memories[point];
+            memory.displacements[now] = memory.sum + take(&mut memory.ahead);
         }
     }
 
-    /// The free step of all modes and its sums at all points.
+    /// The free step of all modes and its sums at the points that are followed.
     #[inline(always)]
-    fn pass<S: Simd>(&mut self, simd: S, coefficients: &Coefficients) {
-        // Forces of the step before the last: those at the first points go along with the pass.
+    fn pass<S: Simd>(&mut self, simd: S, points: &mut Points) {
+        // Forces of the step before the last; most go along with the pass.
         let before = slot(self.clock, 1);
-        let pushed = self.pushed[before];
-        if pushed >> INSIDE != 0 {
-            for (weights, point) in coefficients.weights.iter().zip(&mut self.points).skip(INSIDE) {
-                let force = take(&mut point.forces[before]);
-                if force != 0.0 {
-                    complete(simd, weights, force, &mut self.octets, self.clock);
+        let mut pushed = [0; MOST_PUSHES];
+        let mut pushes = 0;
+        if self.pushed[before] {
+            for (point, memory) in points.memories.iter().enumerate() {
+                let force = memory.forces[before];
+                if force == 0.0 {
+                    continue;
+                }
+                if pushes < MOST_PUSHES {
+                    pushed[pushes] = point;
+                    pushes += 1;
+                } else {
+                    complete(simd, &mut self.octets, &points.rows[point], force);
                 }
             }
         }
-        let (clock, forces, sums) = (self.clock, self.first_forces(before), [f64x8::splat(simd, 0.0); INSIDE]);
-        let sums = match pushed as usize % (1 << INSIDE) {
-            0 => step::<_, 0>(simd, &mut self.octets, clock, forces, sums),
-            1 => step::<_, 1>(simd, &mut self.octets, clock, forces, sums),
-            2 => step::<_, 2>(simd, &mut self.octets, clock, forces, sums),
-            _ => step::<_, 3>(simd, &mut self.octets, clock, forces, sums),
+        let taken = points.followed.len().min(MOST_READS);
+        let mut read = [0; MOST_READS];
+        read[..taken].copy_from_slice(&points.followed[..taken]);
+        let read = &read[..taken];
+        let push = |index: usize| (&points.rows[pushed[index]][..], points.memories[pushed[index]].forces[before]);
+        let sums = match pushes {
+            0 => read_in_step(simd, &mut self.octets, [], points, read),
+            1 => read_in_step(simd, &mut self.octets, [push(0)], points, read),
+            _ => read_in_step(simd, &mut self.octets, [push(0), push(1)], points, read),
         };
-        keep(&mut self.points, sums);
+        for (point, sum) in read.iter().zip(sums) {
+            points.memories[*point].sum = sum;
+        }
         let octets = &self.octets[..];
-        for (row, point) in coefficients.weights.iter().zip(&mut self.points).skip(INSIDE) {
-            let row = &row[..octets.len()];
-            let u = |index: usize| load(simd, &octets[index].displacement);
-            point.sum = sum(simd, octets.len(), |index| load(simd, &row[index]) * u(index));
+        for &point in &points.followed[taken..] {
+            let row = &points.rows[point][..octets.len()];
+            let total =
+                sum(simd, octets.len(), |index| load(simd, &row[index]) * load(simd, &octets[index].displacement));
+            points.memories[point].sum = total;
         }
     }
+}
 
-    /// Forces of a step on the first points.
-    #[inline(always)]
-    fn first_forces(&self, slot: usize) -> [f64; INSIDE] {
-        let mut forces = [0.0; INSIDE];
-        for (force, point) in forces.iter_mut().zip(&self.points) {
-            *force = point.forces[slot];
+/// A step that takes some reads along.
+#[inline(always)]
+fn read_in_step<S: Simd, const PUSHES: usize>(
+    simd: S,
+    octets: &mut [Octet],
+    pushes: [(&[Lanes], f64); PUSHES],
+    points: &Points,
+    read: &[usize],
+) -> [f64; MOST_READS] {
+    let mut sums = [0.0; MOST_READS];
+    let at = |point: usize| &points.rows[point][..];
+    match *read {
+        [] => {
+            step(simd, octets, pushes, []);
         }
-        forces
+        [a] => [sums[0]] = step(simd, octets, pushes, [at(a)]),
+        [a, b] => [sums[0], sums[1]] = step(simd, octets, pushes, [at(a), at(b)]),
+        [a, b, c] => [sums[0], sums[1], sums[2]] = step(simd, octets, pushes, [at(a), at(b), at(c)]),
+        [a, b, c, d, ..] => sums = step(simd, octets, pushes, [at(a), at(b), at(c), at(d)]),
     }
+    sums
 }
 
 /// Where lies what belongs to a step so many before the one of the clock.
 #[inline(always)]
 pub(super) fn slot(clock: usize, steps_before: usize) -> usize {
     clock.wrapping_sub(steps_before) % REMEMBERED
-}
-
-/// Keeps the sums at the first points.
-#[inline(always)]
-fn keep<S: Simd>(points: &mut [Point], sums: Sums<S>) {
-    for (index, point) in points.iter_mut().take(INSIDE).enumerate() {
-        point.sum = fold(sums[index]);
-    }
 }

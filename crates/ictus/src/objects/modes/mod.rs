@@ -4,6 +4,8 @@
 //! slope of each, and φ of all of them at any place; the stepping is that of [`super::modal`], written once. Frequencies, decays and
 //! shapes are those of the continuous body at any rate.
 
+pub(crate) mod projection;
+
 /// One mode of a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Mode {
@@ -21,6 +23,17 @@ pub(crate) trait Shapes: std::fmt::Debug + Send + Sync {
     fn modes(&self) -> &[Mode];
 
     /// φ of every mode, a pure number each, at a place: the fraction of the length (and 0), or the fractions of the two sides of the
-    /// rectangle or of the square around a circle, each from 0 to 1. Takes a bounded time and no memory. `weights` is as long as `modes`.
+    /// rectangle or of the square around a circle, each from 0 to 1. Takes a bounded time and no memory. `weights` is as long as `modes`, or
+    /// holds the first of them.
     fn at(&self, place: [f64; 2], weights: &mut [f64]);
+
+    /// Whether a place between 0 and 1 is on it.
+    fn contains(&self, _place: [f64; 2]) -> bool {
+        true
+    }
+
+    /// Part of the rectangle around it that it fills.
+    fn filling(&self) -> f64 {
+        1.0
+    }
 }

@@ -1,0 +1,261 @@
+//! What is done to a modal object between samples: points that come, go and move, bent pitch, changed loss, plucks. Nothing here allocates but
+//! what is done at build.
+
+use fearless_simd::{dispatch, prelude::*};
+
+use super::super::lanes::{LANES, Lanes};
+use super::super::modes::projection;
+use super::points::between;
+use super::{At, Modal, ObjectError, Oscillator, Place, Places, Support, checked, limits, octet_and_lane, slot};
+
+/// Lowest ratio to the built pitch that a string can be bent to.
+const LOWEST_BEND: f64 = 0.25;
+
+impl Modal {
+    /// Segments between the nodes of a string or bar: one more than it has modes, so that these are independent there. `None` for others.
+    pub(crate) fn segments(&self) -> Option<usize> {
+        matches!(self.places, Places::Line(_)).then_some(self.sources.len() + 1)
+    }
+
+    /// Length in m that the node nearest to a position (a fraction of the length) stands for: an end half of the others.
+    pub(crate) fn cell_at(&self, position: f64) -> f64 {
+        let segments = self.sources.len() + 1;
+        let node = (position * segments as f64).round() as usize;
+        let cell = self.length / segments as f64;
+        if node == 0 || node >= segments { 0.5 * cell } else { cell }
+    }
+
+    /// Lets all forces of the last steps arrive in the modes: from here on nothing is owed.
+    fn settle(&mut self) {
+        if !self.state.pushed.contains(&true) {
+            return;
+        }
+        dispatch!(self.level, simd => {
+            for index in 0..self.state.octets.len() {
+                let [u, d] = self.motion_of(simd, index);
+                let octet = &mut self.state.octets[index];
+                u.store_array(&mut octet.displacement.0);
+                d.store_array(&mut octet.last_move.0);
+            }
+        });
+        self.state.pushed = Default::default();
+        for memory in &mut self.points.memories {
+            (memory.forces, memory.ahead) = Default::default();
+        }
+    }
+
+    /// Takes memory for a point; it is read in every sample while it is followed.
+    pub(super) fn add_point(&mut self, place: Place, followed: bool) -> Support {
+        let point = self.points.add(place, self.state.octets.len());
+        self.put_point(point, place);
+        self.follow_point(point, followed);
+        Support::Modes { point }
+    }
+
+    /// Whether a point is heard or pushed in every sample from here on.
+    pub(super) fn follow_point(&mut self, point: usize, follow: bool) {
+        self.settle();
+        self.points.follow(point, follow);
+        self.read_point(point);
+    }
+
+    /// Puts a point at another place, which was checked.
+    pub(super) fn put_point(&mut self, point: usize, place: Place) {
+        self.settle();
+        let [weights, _] = &mut self.scratch;
+        self.places.weigh(place, weights);
+        let row = &mut self.points.rows[point];
+        for (mode, (weight, poles)) in weights.iter().zip(&self.poles).enumerate() {
+            row[mode / LANES].0[mode % LANES] = poles.response.sqrt() * weight;
+        }
+        self.points.places[point] = place;
+        self.points.refresh(point, &self.poles);
+        self.read_point(point);
+    }
+
+    /// Reads the last two samples at a point from the modes, to which nothing is owed.
+    fn read_point(&mut self, point: usize) {
+        let (mut now, mut before) = (0.0, 0.0);
+        for (row, octet) in self.points.rows[point].iter().zip(&self.state.octets) {
+            for lane in 0..LANES {
+                let u = octet.displacement.0[lane];
+                now += row.0[lane] * u;
+                before += row.0[lane] * (u - octet.last_move.0[lane]);
+            }
+        }
+        let clock = self.state.clock;
+        let memory = &mut self.points.memories[point];
+        (memory.displacements[slot(clock, 0)], memory.displacements[slot(clock, 1)]) = (now, before);
+    }
+
+    /// Reads all points anew.
+    pub(super) fn read_points(&mut self) {
+        for point in 0..self.points.rows.len() {
+            self.read_point(point);
+        }
+    }
+
+    /// w√B at a place that is not one of the points; takes memory.
+    fn row_at(&self, support: &Support) -> Vec<Lanes> {
+        match *support {
+            Support::Modes { point } => self.points.rows.get(point).cloned().unwrap_or_default(),
+            Support::Seen(place) => {
+                let mut weights = vec![0.0; self.sources.len()];
+                self.places.weigh(place, &mut weights);
+                super::super::lanes::lanes(
+                    weights.iter().zip(&self.poles).map(|(weight, poles)| poles.response.sqrt() * weight),
+                )
+            }
+            _ => vec![],
+        }
+    }
+
+    /// Displacement in m at a place that is not one of the points, between steps.
+    pub(super) fn look(&self, place: Place, at: At) -> f64 {
+        let row = self.row_at(&Support::Seen(place));
+        let modes = 0..self.sources.len();
+        let read = |mode: usize| {
+            let (octet, lane) = octet_and_lane(mode);
+            let [u, d] = self.motion(mode);
+            row[octet].0[lane] * if at == At::Previous { u - d } else { u }
+        };
+        modes.map(read).sum()
+    }
+
+    /// Admittance between places of which one is not one of the points.
+    pub(super) fn look_across(&self, here: &Support, there: &Support) -> f64 {
+        let (here, there) = (self.row_at(here), self.row_at(there));
+        let across = |a: &[Lanes], b: &[Lanes]| between(a, b, &self.poles);
+        across(&here, &there).felt(across(&here, &here), across(&there, &there)).at_once
+    }
+
+    /// u and d over √B of one mode, with all that was pushed.
+    fn motion(&self, mode: usize) -> [f64; 2] {
+        let (octet, lane) = octet_and_lane(mode);
+        let push = |steps_before: usize| -> f64 {
+            let slot = slot(self.state.clock, steps_before);
+            let points = self.points.rows.iter().zip(&self.points.memories);
+            points.map(|(row, memory)| row[octet].0[lane] * memory.forces[slot]).sum()
+        };
+        let before = push(1);
+        let moved = push(0) + self.poles[mode].carry * before;
+        let octet = &self.state.octets[octet];
+        [octet.displacement.0[lane] + before + moved, octet.last_move.0[lane] + moved]
+    }
+
+    /// Displacement of one mode.
+    pub(super) fn displacement_of(&self, mode: usize) -> f64 {
+        self.motion(mode)[0] * self.poles[mode].response.sqrt()
+    }
+
+    /// Frequency in Hz and decay rate in 1/s of a mode as it is now.
+    fn oscillator(&self, mode: usize) -> Result<Oscillator, ObjectError> {
+        let source = self.sources[mode];
+        let frequency = match &self.bend {
+            Some(bend) if bend.ratio != 1.0 => {
+                (source.frequency * source.frequency + self.lift(bend.ratio) * source.slope).max(0.0).sqrt()
+            }
+            _ => source.frequency,
+        };
+        Oscillator::new(source.mass, frequency, source.sigma * self.decay, self.rate)
+    }
+
+    /// By how much f² of a mode grows per squared slope when the lowest mode is bent by a ratio, in m²/s².
+    fn lift(&self, ratio: f64) -> f64 {
+        let lowest = self.sources.iter().find(|source| source.frequency > 0.0 && source.slope > 0.0);
+        lowest.map_or(0.0, |lowest| (ratio * ratio - 1.0) * lowest.frequency * lowest.frequency / lowest.slope)
+    }
+
+    /// Changes the tension of a string so that its lowest mode rings at a ratio to the frequency it was built with; `None` if it is no
+    /// string. The shape and the velocity stay, so the stored energy changes: the work of whoever turns the peg.
+    pub(crate) fn bend(&mut self, ratio: f64) -> Option<Result<(), ObjectError>> {
+        let bend = self.bend?;
+        let allowed = "from 0.25 to the largest the string was built for";
+        let in_range = checked("bend", ratio, allowed, |ratio| (LOWEST_BEND..=bend.largest).contains(&ratio));
+        let slack = 4.0 * std::f64::consts::PI * std::f64::consts::PI * self.lift(ratio) + bend.wave_speed_squared;
+        let taut =
+            in_range.and_then(|ratio| checked("bend", ratio, "above what stiffness alone gives", |_| slack > 0.0));
+        Some(taut.map(|ratio| {
+            self.bend = Some(super::Bend { ratio, ..bend });
+            self.work_out_poles();
+        }))
+    }
+
+    /// Multiplies all decay rates as built by a factor: 2 halves every T60.
+    pub(crate) fn damp(&mut self, factor: f64) -> Result<(), ObjectError> {
+        checked("decay", factor, "from 0 to 1e6", |factor| (0.0..=1e6).contains(&factor))?;
+        for source in &self.sources {
+            checked("decay rate", source.sigma * factor, "from 0 to 1e9 1/s", |v| v <= limits::FASTEST_DECAY)?;
+        }
+        self.decay = factor;
+        self.work_out_poles();
+        Ok(())
+    }
+
+    /// Works out all steps anew; what moves keeps its displacement and its last move.
+    fn work_out_poles(&mut self) {
+        self.settle();
+        for mode in 0..self.sources.len() {
+            let Ok(oscillator) = self.oscillator(mode) else { continue };
+            let (poles, (octet, lane)) = (oscillator.poles(), octet_and_lane(mode));
+            let scale = (self.poles[mode].response / poles.response).sqrt();
+            self.poles[mode] = poles;
+            let held = &mut self.state.octets[octet];
+            (held.persistence.0[lane], held.restoring.0[lane]) = (poles.persistence, poles.restoring);
+            if scale != 1.0 {
+                held.displacement.0[lane] *= scale;
+                held.last_move.0[lane] *= scale;
+                self.points.rows.iter_mut().for_each(|row| row[octet].0[lane] /= scale);
+            }
+        }
+        for point in 0..self.points.rows.len() {
+            self.points.refresh(point, &self.poles);
+        }
+    }
+
+    /// Adds a raised cosine at rest: centre and half-width as fractions of the (first) side, height in m.
+    pub(crate) fn pluck(&mut self, centre: Place, half_width: f64, height: f64) {
+        self.settle();
+        self.raise(centre, half_width, height, 0.0);
+        self.read_points();
+    }
+
+    /// Starts with a raised cosine of displacement in m and velocity in m/s, and returns to it when reset.
+    pub(crate) fn start(
+        &mut self,
+        centre: Place,
+        half_width: f64,
+        displacement: f64,
+        velocity: f64,
+    ) -> Result<(), ObjectError> {
+        self.places.check(self.kind, centre)?;
+        self.raise(centre, half_width, displacement, velocity);
+        let state = |octet: &super::kernel::Octet| [octet.displacement, octet.last_move];
+        self.initial = Some(self.state.octets.iter().map(state).collect());
+        self.read_points();
+        Ok(())
+    }
+
+    fn raise(&mut self, centre: Place, half_width: f64, displacement: f64, velocity: f64) {
+        let [weights, projected] = &mut self.scratch;
+        match (&self.places, centre) {
+            (Places::Line(shapes), Place::Along(x)) => {
+                projection::along(&**shapes, x, half_width, weights, projected);
+            }
+            (Places::Sheet(shapes), Place::On(x, y)) => {
+                projection::on(&**shapes, [x, y], half_width, weights, projected);
+            }
+            _ => return,
+        }
+        for mode in 0..self.sources.len() {
+            let share = self.scratch[1][mode] * self.mass / self.sources[mode].mass;
+            let Ok(oscillator) = self.oscillator(mode) else { continue };
+            let (u, d) = (share * displacement, oscillator.first_move(share * displacement, share * velocity));
+            let (octet, lane) = octet_and_lane(mode);
+            let scale = 1.0 / self.poles[mode].response.sqrt();
+            let held = &mut self.state.octets[octet];
+            held.displacement.0[lane] += scale * u;
+            held.last_move.0[lane] += scale * d;
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! Where a modal object can be touched and heard, and by how much its modes move there.
+
+use std::sync::Arc;
+
+use super::super::modes::Shapes;
+use super::super::{ObjectError, Place};
+
+/// The places of a modal object.
+#[derive(Clone, Debug)]
+pub(super) enum Places {
+    /// Numbered points: φ of all modes at each.
+    Numbered(Vec<Vec<f64>>),
+    /// Anywhere along a string or bar.
+    Line(Arc<dyn Shapes>),
+    /// Anywhere on a membrane or plate.
+    Sheet(Arc<dyn Shapes>),
+}
+
+/// Points at which a line is drawn.
+const DRAWN_ALONG: usize = 65;
+/// Points along each side at which a sheet is drawn.
+const DRAWN_ACROSS: usize = 33;
+/// Most modes that are drawn of a line and of a sheet: the others are too fine to be seen.
+const DRAWN_MODES: [usize; 2] = [48, 160];
+
+impl Places {
+    /// Points that are drawn along its two sides.
+    pub(super) fn dimensions(&self) -> [usize; 2] {
+        match self {
+            Self::Numbered(points) => [points.len(), 1],
+            Self::Line(_) => [DRAWN_ALONG, 1],
+            Self::Sheet(_) => [DRAWN_ACROSS; 2],
+        }
+    }
+
+    /// Checks a place.
+    pub(super) fn check(&self, kind: &'static str, place: Place) -> Result<(), ObjectError> {
+        let fraction = |x: f64| (0.0..=1.0).contains(&x);
+        let (good, allowed) = match (self, place) {
+            (Self::Numbered(points), _) => {
+                (matches!(place, Place::Point(point) if point < points.len()), "one of its points, numbered from 0")
+            }
+            (Self::Line(_), _) => (
+                matches!(place, Place::Along(x) if fraction(x)),
+                "a position on it is a fraction of its length, from 0 to 1",
+            ),
+            (Self::Sheet(shapes), Place::On(x, y)) if fraction(x) && fraction(y) => (
+                shapes.contains([x, y]),
+                "a position on it is two fractions of its diameter, from 0 to 1, inside the circle around 0.5, 0.5",
+            ),
+            (Self::Sheet(_), _) => (false, "a position on it is two fractions of its sides, each from 0 to 1"),
+        };
+        if good { Ok(()) } else { Err(ObjectError::NoSuchPlace { place, kind, allowed }) }
+    }
+
+    /// φ of as many modes as `weights` holds at a place that was checked.
+    pub(super) fn weigh(&self, place: Place, weights: &mut [f64]) {
+        match (self, place) {
+            (Self::Numbered(points), Place::Point(point)) => {
+                let row = points.get(point).into_iter().flatten();
+                weights.iter_mut().zip(row).for_each(|(weight, given)| *weight = *given);
+            }
+            (Self::Line(shapes), Place::Along(x)) => shapes.at([x, 0.0], weights),
+            (Self::Sheet(shapes), Place::On(x, y)) => shapes.at([x, y], weights),
+            _ => weights.fill(0.0),
+        }
+    }
+
+    /// φ of the modes that are drawn, at all points that are, mode by mode.
+    pub(super) fn drawing(&self, modes: usize) -> Vec<Vec<f64>> {
+        let [across, down] = self.dimensions();
+        let drawn = match self {
+            Self::Numbered(_) => modes,
+            Self::Line(_) => modes.min(DRAWN_MODES[0]),
+            Self::Sheet(_) => modes.min(DRAWN_MODES[1]),
+        };
+        let mut drawing = vec![Vec::with_capacity(across * down); drawn];
+        let mut weights = vec![0.0; drawn];
+        let fraction = |index: usize, count: usize| index as f64 / (count.max(2) - 1) as f64;
+        for y in 0..down {
+            for x in 0..across {
+                let place = match self {
+                    Self::Numbered(_) => Place::Point(x),
+                    Self::Line(_) => Place::Along(fraction(x, across)),
+                    Self::Sheet(_) => Place::On(fraction(x, across), fraction(y, down)),
+                };
+                weights.fill(0.0);
+                if self.check("", place).is_ok() {
+                    self.weigh(place, &mut weights);
+                }
+                drawing.iter_mut().zip(&weights).for_each(|(mode, weight)| mode.push(*weight));
+            }
+        }
+        drawing
+    }
+}
