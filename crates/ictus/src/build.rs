@@ -15,7 +15,7 @@ use crate::limits;
 use crate::link::Link;
 use crate::model::{Interaction, Model, ObjectSpec, Point, Source, Spread, Start};
 use crate::objects::{
-    self, AnyBody, Barrier, Bodies, BodyId, Mass, Modal, ObjectError, Place, Profile, ProfilePoint, Standing, Terminal,
+    self, AnyBody, Barrier, Bodies, BodyId, Mass, Modal, ObjectError, Place, Profile, ProfilePoint, Terminal, Use,
     checked,
 };
 use crate::probe::{ContactLog, Ear, Listener};
@@ -42,10 +42,16 @@ impl Model {
         let (mut listeners, channels) = self.build_listeners(&bodies, &first_links)?;
         for link in &mut links {
             let watched = link.is_watched();
-            [&mut link.from, &mut link.to].into_iter().for_each(|at| bodies.attach(at, watched));
+            [&mut link.from, &mut link.to].into_iter().for_each(|at| bodies.attach(at, Use::Touch, watched));
         }
-        drives.iter_mut().for_each(|drive| bodies.attach(&mut drive.at, true));
-        listeners.iter_mut().filter_map(Listener::place_mut).for_each(|at| bodies.attach(at, true));
+        drives.iter_mut().for_each(|drive| bodies.attach(&mut drive.at, Use::Touch, true));
+        for listener in &mut listeners {
+            match &mut listener.ear {
+                Ear::Displacement(at) => bodies.attach(at, Use::Displacement, true),
+                Ear::Velocity(at) => bodies.attach(at, Use::Velocity, true),
+                Ear::Force(_) => {}
+            }
+        }
 
         let fixed = |link: &Link| self.interactions[link.interaction].spread.is_some();
         let coupling = Coupling::new(&links, &bodies, |index| fixed(&links[index]));
@@ -109,28 +115,9 @@ impl Model {
             if let Some(start) = &object.start {
                 begin(&mut body, start).map_err(named)?;
             }
-            bodies.add(match body {
-                AnyBody::Sheet(sheet) if Standing::suits(&sheet, self.points_on(&object.name)) => {
-                    Standing::of(&sheet).into()
-                }
-                body => body,
-            });
+            bodies.add(body);
         }
         Ok(bodies)
-    }
-
-    /// How many points of an object are pushed or heard from the start. What is off is not counted: beside it, everything sounds to the bit as
-    /// without it.
-    fn points_on(&self, object: &str) -> usize {
-        let watched =
-            self.interactions.iter().filter(|interaction| interaction.active || interaction.roughness.is_some());
-        let ends = watched.flat_map(|interaction| [&interaction.from, &interaction.to]);
-        let forces = self.forces.iter().map(|force| &force.at);
-        let pickups = self.pickups.iter().filter_map(|pickup| match &pickup.source {
-            Source::Displacement(point) | Source::Velocity(point) => Some(point),
-            Source::Force(_) => None,
-        });
-        ends.chain(forces).chain(pickups).filter(|point| point.object == object).count()
     }
 
     fn terminal(&self, point: &Point, user: &str, bodies: &Bodies) -> Result<Terminal, BuildError> {

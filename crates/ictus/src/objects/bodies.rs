@@ -4,7 +4,7 @@ use fearless_simd::Simd;
 
 use crate::contact::Between;
 
-use super::{At, Barrier, Body, Line, Mass, Modal, ObjectError, Place, Sheet, Standing, Support};
+use super::{At, Barrier, Body, Line, Mass, Modal, ObjectError, Place, Sheet, Support, Use};
 
 macro_rules! kinds {
     ($($kind:ident: $list:ident),* $(,)?) => {
@@ -90,7 +90,7 @@ macro_rules! kinds {
     };
 }
 
-kinds!(Mass: masses, Barrier: barriers, Modal: modals, Line: lines, Sheet: sheets, Standing: standing);
+kinds!(Mass: masses, Barrier: barriers, Modal: modals, Line: lines, Sheet: sheets);
 
 /// A point of a built object.
 #[derive(Clone, Copy, Debug)]
@@ -128,8 +128,8 @@ impl Bodies {
     }
 
     /// Tells the object of a point that it will be heard or pushed in every sample while it is followed. Takes memory.
-    pub(crate) fn attach(&mut self, at: &mut Terminal, followed: bool) {
-        at.support = self.get_mut(at.body).attach(&at.support, followed);
+    pub(crate) fn attach(&mut self, at: &mut Terminal, purpose: Use, followed: bool) {
+        at.support = self.get_mut(at.body).attach(&at.support, purpose, followed);
     }
 
     /// Tells the object of an attached point that it is heard or pushed in every sample from here on, or no longer.

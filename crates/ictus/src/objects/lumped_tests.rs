@@ -187,7 +187,7 @@ fn balance(body: &mut impl Body, supports: &[Support], steps: usize, forced: usi
 fn supports_of(body: &mut impl Body, points: usize) -> Vec<Support> {
     let mut attach = |point| {
         let seen = body.support(Place::Point(point)).unwrap();
-        body.attach(&seen, true)
+        body.attach(&seen, Use::Touch, true)
     };
     (0..points).map(&mut attach).collect()
 }

@@ -57,8 +57,7 @@ pub use modal::{ModalSpec, ModeSpec, free_bar_fundamental};
 pub(crate) use plate::build as build_plate;
 pub use plate::{PlateEdges, PlateSpec};
 pub use profile::{Profile, ProfilePoint};
-use sheet::Cross;
-pub(crate) use sheet::{Sheet, Standing};
+pub(crate) use sheet::Sheet;
 pub use string::{StringMass, StringPitch, StringSpec};
 
 /// Which of three samples of an object.
@@ -96,14 +95,21 @@ pub(crate) enum Support {
     Line { first: usize, slots: [usize; 4], weights: [f64; 4], pushes: [f64; 4] },
     /// Four by four neighbours: row r holds indices `first + r * stride ..`.
     Patch { first: usize, stride: usize, weights: [[f64; 4]; 4] },
-    /// Four nodes each way on a sheet in its standing waves, seldom looked at.
-    Cross(Cross),
-    /// A place on such a sheet that is heard or pushed in every sample, by number.
-    Port { port: usize },
     /// A place on an object in its modes that is only looked at while a model is built.
     Seen(Place),
     /// A point of an object in its modes, by number.
     Modes { point: usize },
+}
+
+/// What a point is attached for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Use {
+    /// To be touched: pushed, and read by contacts.
+    Touch,
+    /// To be heard by its displacement.
+    Displacement,
+    /// To be heard by its velocity `(u⁺ - u⁻)/2k`.
+    Velocity,
 }
 
 /// What the engine asks of an object.
@@ -151,7 +157,7 @@ pub(crate) trait Body {
     fn support(&self, place: Place) -> Result<Support, ObjectError>;
 
     /// Tells it that a point will be heard or pushed in every sample while it is followed; returns the support to do so by. Takes memory.
-    fn attach(&mut self, support: &Support, _followed: bool) -> Support {
+    fn attach(&mut self, support: &Support, _use: Use, _followed: bool) -> Support {
         *support
     }
 

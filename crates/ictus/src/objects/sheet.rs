@@ -8,7 +8,7 @@
 //! (13 points), time is `δtt`, `δt·` for σ0 and `δt₋` for σ1: explicit and second order (PHYSICS section 5; the plate is
 //! W19 (46), the bound W19 (47), here for unequal cells and with tension). The files below it each hold one part:
 //! `grid` the bound and the layout, `tuning` the tension of a pitch, `decay` the losses of a T60, `stencil` the coefficients, `kernel` the step, `energy` the
-//! balance, `patch` points between nodes, `standing` the same scheme in its modes.
+//! balance, `patch` points between nodes.
 //!
 //! On a simply supported sheet the modes are sampled sines and the discrete frequencies are known in closed form:
 //! with `β² = (4/hx²) sin²(mπ/2Nx) + (4/hy²) sin²(nπ/2Ny)`, `sin²(ωk/2) = k²(c²β² + κ²β⁴)/4`.
@@ -23,7 +23,6 @@ mod grid;
 mod kernel;
 mod motion;
 mod patch;
-mod standing;
 mod stencil;
 #[cfg(test)]
 mod tests;
@@ -33,7 +32,6 @@ use grid::{Field, Grid};
 use stencil::{Constants, Stencil};
 
 pub(crate) use grid::Medium;
-pub(crate) use standing::{Cross, Standing};
 pub(crate) use stencil::Beyond;
 
 /// What a sheet is built from; membrane.rs and plate.rs fill it in.

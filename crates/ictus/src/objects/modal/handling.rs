@@ -6,7 +6,9 @@ use fearless_simd::{dispatch, prelude::*};
 use super::super::lanes::{LANES, Lanes};
 use super::super::modes::projection;
 use super::points::between;
-use super::{At, Modal, ObjectError, Oscillator, Place, Places, Support, checked, limits, octet_and_lane, slot};
+use super::{
+    At, Modal, ObjectError, Oscillator, Place, Places, Support, Use, checked, exact_part, limits, octet_and_lane, slot,
+};
 
 /// Lowest ratio to the built pitch that a string can be bent to.
 const LOWEST_BEND: f64 = 0.25;
@@ -45,8 +47,8 @@ impl Modal {
     }
 
     /// Takes memory for a point; it is read in every sample while it is followed.
-    pub(super) fn add_point(&mut self, place: Place, followed: bool) -> Support {
-        let point = self.points.add(place, self.state.octets.len());
+    pub(super) fn add_point(&mut self, place: Place, purpose: Use, followed: bool) -> Support {
+        let point = self.points.add(place, purpose, self.state.octets.len());
         self.put_point(point, place);
         self.follow_point(point, followed);
         Support::Modes { point }
@@ -64,13 +66,24 @@ impl Modal {
         self.settle();
         let [weights, _] = &mut self.scratch;
         self.places.weigh(place, weights);
-        let row = &mut self.points.rows[point];
-        for (mode, (weight, poles)) in weights.iter().zip(&self.poles).enumerate() {
-            row[mode / LANES].0[mode % LANES] = poles.response.sqrt() * weight;
+        let (_, purpose) = self.points.places[point];
+        self.points.places[point] = (place, purpose);
+        for mode in 0..self.sources.len() {
+            let (octet, lane) = octet_and_lane(mode);
+            let weight = self.hearing(mode, purpose) * self.scratch[0][mode];
+            self.points.rows[point][octet].0[lane] = self.poles[mode].response.sqrt() * weight;
         }
-        self.points.places[point] = place;
         self.points.refresh(point, &self.poles);
         self.read_point(point);
+    }
+
+    /// What the weight of a mode is multiplied by where it is heard.
+    fn hearing(&self, mode: usize, purpose: Use) -> f64 {
+        match purpose {
+            Use::Touch => 1.0,
+            Use::Velocity => self.sources[mode].ballast,
+            Use::Displacement => self.sources[mode].ballast * exact_part(self.frequency(mode), self.rate),
+        }
     }
 
     /// Reads the last two samples at a point from the modes, to which nothing is owed.
@@ -148,16 +161,21 @@ impl Modal {
         self.motion(mode)[0] * self.poles[mode].response.sqrt()
     }
 
-    /// Frequency in Hz and decay rate in 1/s of a mode as it is now.
+    /// A mode as it is now.
     fn oscillator(&self, mode: usize) -> Result<Oscillator, ObjectError> {
         let source = self.sources[mode];
-        let frequency = match &self.bend {
+        Oscillator::new(source.mass, self.frequency(mode), source.sigma * self.decay, self.rate)
+    }
+
+    /// Frequency in Hz of a mode as it is now.
+    fn frequency(&self, mode: usize) -> f64 {
+        let source = self.sources[mode];
+        match &self.bend {
             Some(bend) if bend.ratio != 1.0 => {
                 (source.frequency * source.frequency + self.lift(bend.ratio) * source.slope).max(0.0).sqrt()
             }
             _ => source.frequency,
-        };
-        Oscillator::new(source.mass, frequency, source.sigma * self.decay, self.rate)
+        }
     }
 
     /// By how much f² of a mode grows per squared slope when the lowest mode is bent by a ratio, in m²/s².
@@ -209,7 +227,11 @@ impl Modal {
             }
         }
         for point in 0..self.points.rows.len() {
-            self.points.refresh(point, &self.poles);
+            match self.points.places[point] {
+                // How loud a displacement is heard goes with the frequency.
+                (place, Use::Displacement) => self.put_point(point, place),
+                _ => self.points.refresh(point, &self.poles),
+            }
         }
     }
 

@@ -1,8 +1,8 @@
 //! The points of a modal object that are touched or heard: their weights, and what a push at one does at the others.
 
-use super::super::Place;
 use super::super::lanes::{LANES, Lanes};
 use super::super::poles::Poles;
+use super::super::{Place, Use};
 use super::state::Memory;
 
 /// All points, each by its number.
@@ -10,7 +10,7 @@ use super::state::Memory;
 pub(super) struct Points {
     /// w√B of all modes, point by point.
     pub rows: Vec<Vec<Lanes>>,
-    pub places: Vec<Place>,
+    pub places: Vec<(Place, Use)>,
     /// Those that are heard or pushed in every sample, by number.
     pub followed: Vec<usize>,
     pub memories: Vec<Memory>,
@@ -40,7 +40,7 @@ impl Admittance {
 
 impl Points {
     /// Takes memory for a point more, of no weights yet; returns its number.
-    pub(super) fn add(&mut self, place: Place, octets: usize) -> usize {
+    pub(super) fn add(&mut self, place: Place, purpose: Use, octets: usize) -> usize {
         let count = self.rows.len();
         let mut admittances = Vec::with_capacity((count + 1) * (count + 1));
         for row in 0..=count {
@@ -51,7 +51,7 @@ impl Points {
         }
         self.admittances = admittances;
         self.rows.push(vec![Lanes::default(); octets]);
-        self.places.push(place);
+        self.places.push((place, purpose));
         self.memories.push(Memory::default());
         self.followed.reserve(count + 1);
         count

@@ -4,14 +4,13 @@ use fearless_simd::Level;
 
 use super::super::{At, Body, Place, Support, membrane, plate};
 use super::super::{MembraneSpec, PlateEdges, PlateSpec, Tension};
-use super::{Sheet, Standing};
+use super::Sheet;
 
 mod energy;
 mod frequencies;
 mod input;
 mod parity;
 mod points;
-mod standing;
 
 const RATE: f64 = 48_000.0;
 
