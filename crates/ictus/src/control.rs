@@ -315,7 +315,7 @@ impl Engine {
     }
 
     fn bend(&mut self, index: usize, ratio: f64) -> Result<(), ControlError> {
-        self.retune(index, |bodies, body| match body {
+        self.retune("string", index, |bodies, body| match body {
             BodyId::Line(line) => bodies.lines[line].bend(ratio),
             BodyId::Modal(modal) => bodies.modals[modal].bend(ratio),
             _ => None,
@@ -323,7 +323,7 @@ impl Engine {
     }
 
     fn damp(&mut self, index: usize, factor: f64) -> Result<(), ControlError> {
-        self.retune(index, |bodies, body| match body {
+        self.retune("object in modes", index, |bodies, body| match body {
             BodyId::Modal(modal) => Some(bodies.modals[modal].damp(factor)),
             _ => None,
         })?;
@@ -336,12 +336,13 @@ impl Engine {
     /// Changes how an object moves and books the energy that takes.
     fn retune(
         &mut self,
+        kind: &'static str,
         index: usize,
         change: impl FnOnce(&mut Bodies, BodyId) -> Option<Result<(), ObjectError>>,
     ) -> Result<(), ControlError> {
-        let body = self.bodies.id(index).ok_or(no("object", index))?;
+        let body = self.bodies.id(index).ok_or(no(kind, index))?;
         let before = self.bodies.get(body).stored_energy();
-        change(&mut self.bodies, body).ok_or(no("string, bar, membrane or plate in modes", index))??;
+        change(&mut self.bodies, body).ok_or(no(kind, index))??;
         self.ledger.supply(self.bodies.get(body).stored_energy() - before);
         Ok(())
     }
