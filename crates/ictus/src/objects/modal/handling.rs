@@ -3,12 +3,15 @@
 
 use fearless_simd::{dispatch, prelude::*};
 
-use super::super::lanes::{LANES, Lanes};
+use super::super::lanes::{LANES, Lanes, lanes};
 use super::super::modes::projection;
 use super::points::between;
 use super::{
     At, Modal, ObjectError, Oscillator, Place, Places, Support, Use, checked, exact_part, limits, octet_and_lane, slot,
 };
+
+/// Most modes of a string, bar, membrane or plate. Modal objects may be given more; looking at a place of one then takes memory.
+pub(super) const MOST_SHAPES: usize = 1 << 12;
 
 /// Lowest ratio to the built pitch that a string can be bent to.
 const LOWEST_BEND: f64 = 0.25;
@@ -108,38 +111,51 @@ impl Modal {
         }
     }
 
-    /// w√B at a place that is not one of the points; takes memory.
-    fn row_at(&self, support: &Support) -> Vec<Lanes> {
+    /// Calls with w√B at a support.
+    fn with_row<T>(&self, support: &Support, act: impl FnOnce(&[Lanes]) -> T) -> T {
         match *support {
-            Support::Modes { point } => self.points.rows.get(point).cloned().unwrap_or_default(),
+            Support::Modes { point } => act(self.points.rows.get(point).map_or(&[], |row| row)),
             Support::Seen(place) => {
-                let mut weights = vec![0.0; self.sources.len()];
-                self.places.weigh(place, &mut weights);
-                super::super::lanes::lanes(
-                    weights.iter().zip(&self.poles).map(|(weight, poles)| poles.response.sqrt() * weight),
-                )
+                let count = self.sources.len();
+                if count > MOST_SHAPES {
+                    let mut weights = vec![0.0; count];
+                    self.places.weigh(place, &mut weights);
+                    return act(&lanes(weights.iter().zip(&self.poles).map(|(w, poles)| poles.response.sqrt() * w)));
+                }
+                // On the stack: bodies are looked at while they play, and nothing is allocated then.
+                let mut weights = [0.0; MOST_SHAPES];
+                let mut row = [Lanes::default(); MOST_SHAPES / LANES];
+                self.places.weigh(place, &mut weights[..count]);
+                for (mode, weight) in weights.iter().enumerate().take(count) {
+                    let (octet, lane) = octet_and_lane(mode);
+                    row[octet].0[lane] = self.poles[mode].response.sqrt() * weight;
+                }
+                act(&row[..count.div_ceil(LANES)])
             }
-            _ => vec![],
+            _ => act(&[]),
         }
     }
 
-    /// Displacement in m at a place that is not one of the points, between steps.
-    pub(super) fn look(&self, place: Place, at: At) -> f64 {
-        let row = self.row_at(&Support::Seen(place));
-        let modes = 0..self.sources.len();
-        let read = |mode: usize| {
-            let (octet, lane) = octet_and_lane(mode);
-            let [u, d] = self.motion(mode);
-            row[octet].0[lane] * if at == At::Previous { u - d } else { u }
+    /// Displacement in m at a support that is not followed, between steps.
+    pub(super) fn look(&self, support: &Support, at: At) -> f64 {
+        let read = |row: &[Lanes]| {
+            let mut sum = 0.0;
+            for mode in 0..self.sources.len().min(row.len() * LANES) {
+                let (octet, lane) = octet_and_lane(mode);
+                let [u, d] = self.motion(mode);
+                sum += row[octet].0[lane] * if at == At::Previous { u - d } else { u };
+            }
+            sum
         };
-        modes.map(read).sum()
+        self.with_row(support, read)
     }
 
     /// Admittance between places of which one is not one of the points.
     pub(super) fn look_across(&self, here: &Support, there: &Support) -> f64 {
-        let (here, there) = (self.row_at(here), self.row_at(there));
         let across = |a: &[Lanes], b: &[Lanes]| between(a, b, &self.poles);
-        across(&here, &there).felt(across(&here, &here), across(&there, &there)).at_once
+        self.with_row(here, |here| {
+            self.with_row(there, |there| across(here, there).felt(across(here, here), across(there, there)).at_once)
+        })
     }
 
     /// u and d over √B of one mode, with all that was pushed.

@@ -159,7 +159,9 @@ impl Modal {
     /// A string, bar, membrane or plate. Sample rate in Hz.
     pub fn of(body: ModalBody, rate: f64) -> Result<Self, ObjectError> {
         let ModalBody { kind, shapes, is_sheet, sigmas, mass, length, bend, touched_along } = body;
-        spec::check_count(shapes.modes().len())?;
+        checked("number of modes", shapes.modes().len() as f64, "from 1 to 4096", |_| {
+            (1..=handling::MOST_SHAPES).contains(&shapes.modes().len())
+        })?;
         let source = |(mode, sigma): (&Mode, f64)| {
             let ballast = if touched_along {
                 0.5 * (1.0 + libm::exp(-2.0 * sigma / rate))
@@ -232,10 +234,11 @@ impl Body for Modal {
         };
         match *support {
             Support::Modes { point } => match self.points.memories.get(point) {
-                Some(memory) => memory.displacements[slot(self.state.clock, steps_before)],
+                Some(memory) if memory.followed => memory.displacements[slot(self.state.clock, steps_before)],
+                Some(_) => self.look(support, at),
                 None => 0.0,
             },
-            Support::Seen(place) => self.look(place, at),
+            Support::Seen(_) => self.look(support, at),
             _ => 0.0,
         }
     }
@@ -318,7 +321,9 @@ impl Body for Modal {
             (octet.displacement, octet.last_move) = (*displacement, *last_move);
         }
         (state.pushed, state.clock, state.stepped) = Default::default();
-        self.points.memories.fill(Memory::default());
+        for memory in &mut self.points.memories {
+            *memory = Memory { followed: memory.followed, ..Memory::default() };
+        }
         self.read_points();
     }
 

@@ -80,6 +80,7 @@ impl Points {
     /// Whether a point is heard or pushed in every sample.
     pub(super) fn follow(&mut self, point: usize, follow: bool) {
         self.followed.retain(|followed| *followed != point);
+        self.memories[point].followed = follow;
         if follow {
             let place = self.followed.partition_point(|followed| *followed < point);
             self.followed.insert(place, point);

@@ -39,6 +39,8 @@ pub(super) struct Memory {
     pub ahead: f64,
     /// The next free step without that.
     pub sum: f64,
+    /// Whether all this is kept: the point is heard or pushed in every sample.
+    pub followed: bool,
 }
 
 impl State {
