@@ -1,6 +1,6 @@
 //! The tables of `docs/scenes.md`, written from the lists that the reader checks against.
 
-use ictus::objects::MATERIALS;
+use ictus::objects::{LossFactor, MATERIALS};
 
 use crate::notes::SCALES;
 use crate::read::{EXCITERS, OBJECTS, mode_info, start_info};
@@ -168,10 +168,13 @@ fn laws() -> String {
 
 fn materials() -> String {
     let mut text =
-        "| material | density, kg/m³ | Young's modulus, GPa | Poisson's ratio |\n| --- | --- | --- | --- |".to_owned();
+        "| material | density, kg/m³ | Young's modulus, GPa | Poisson's ratio | loss factor, f in kHz |\n| --- | --- | --- | --- | --- |".to_owned();
     for material in MATERIALS {
         let modulus = material.youngs_modulus / 1e9;
-        text += &format!("\n| `{}` | {} | {modulus} | {} |", material.name, material.density, material.poissons_ratio);
+        let LossFactor { at_1_khz, exponent } = material.loss_factor;
+        let loss = if exponent == 0.0 { at_1_khz.to_string() } else { format!("{at_1_khz} f^{exponent}") };
+        let (name, density, ratio) = (material.name, material.density, material.poissons_ratio);
+        text += &format!("\n| `{name}` | {density} | {modulus} | {ratio} | {loss} |");
     }
     text
 }

@@ -7,7 +7,9 @@ use std::time::Instant;
 
 use ictus::laws::{BowFriction, CentreLimited, HuntCrossley, OneSidedPower};
 use ictus::model::{Force, Interaction, Pickup, Point, Source};
-use ictus::objects::{BarrierSpec, Decay, MassSpec, ModalSpec, ModeSpec, Place, PlateSpec, StringPitch, StringSpec};
+use ictus::objects::{
+    BarrierSpec, Decay, Loss, MassSpec, ModalSpec, ModeSpec, Place, PlateSpec, StringPitch, StringSpec,
+};
 use ictus::{Engine, Model};
 
 const RATE: f64 = 44_100.0;
@@ -187,7 +189,7 @@ fn modal(count: usize) {
 fn string() {
     let spec = StringSpec { segments: Some(101), pitch: StringPitch::Fundamental(120.0), ..StringSpec::default() };
     let mut engine = Model::new(RATE)
-        .with("string", spec)
+        .with("string", spec.clone())
         .with("hammer", MassSpec { displacement: 1e-5, ..MassSpec::free(0.02) })
         .join(Interaction::new(
             "felt",
@@ -229,8 +231,7 @@ fn plate(points: usize) {
     let spec = PlateSpec {
         sides: [0.6, 0.6],
         thickness: 1e-4,
-        sigma0: 0.0,
-        sigma1: 0.0,
+        loss: Loss::None,
         grid: Some([points + 1, points + 1]),
         ..PlateSpec::default()
     };
@@ -321,7 +322,7 @@ fn tromba() {
 fn thousand_strings() {
     let build = |count: usize| {
         let spec = StringSpec { segments: Some(101), pitch: StringPitch::Fundamental(120.0), ..StringSpec::default() };
-        let strings = (0..count).fold(Model::new(RATE), |model, i| model.with(&format!("string {i}"), spec));
+        let strings = (0..count).fold(Model::new(RATE), |model, i| model.with(&format!("string {i}"), spec.clone()));
         strings.listen(hear(Point::on("string 0", Place::Along(0.3)))).build().unwrap()
     };
     let one = engine_times(&mut build(1));

@@ -6,13 +6,12 @@ use hound::{SampleFormat, WavSpec, WavWriter};
 use ictus::Model;
 use ictus::laws::HuntCrossley;
 use ictus::model::{Interaction, Pickup, Point, Source};
-use ictus::objects::{Loss, MassSpec, Place, StringPitch, StringSpec, T60At, material};
+use ictus::objects::{Loss, MassSpec, Place, StringPitch, StringSpec, material};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let steel = material("steel").ok_or("no steel")?;
     let string = StringSpec { length: 1.1, pitch: StringPitch::Fundamental(110.0), radius: 5e-4, ..Default::default() };
-    let (low, high) = (T60At { frequency: 110.0, seconds: 12.0 }, T60At { frequency: 4000.0, seconds: 1.5 });
-    let string = string.of(steel).with_loss(Loss::T60 { first: low, second: high })?;
+    let string = string.of(steel).with_loss(Loss::t60_at(&[(110.0, 12.0), (4000.0, 1.5)]))?;
     let hammer = MassSpec { displacement: -1e-3, velocity: 3.0, ..MassSpec::free(0.008) };
 
     let mut engine = Model::new(48_000.0)

@@ -6,7 +6,7 @@ use ictus::control::Change;
 use ictus::laws::{BowFriction, CentreLimited, HuntCrossley, Law, LinearCubicSpring, OddPower, OneSidedPower};
 use ictus::model::{Force, Interaction, ObjectSpec, Pickup, Point, Source, Spread, Start};
 use ictus::objects::{
-    BarSpec, BarrierSpec, Decay, End, MassSpec, MembraneSpec, ModalSpec, Place, PlateEdges, PlateSpec, Profile,
+    BarSpec, BarrierSpec, Decay, End, Loss, MassSpec, MembraneSpec, ModalSpec, Place, PlateEdges, PlateSpec, Profile,
     StringSpec,
 };
 use ictus::{Engine, Model};
@@ -25,18 +25,27 @@ fn objects() -> Vec<(String, ObjectSpec, Place)> {
         let ends = [End::SimplySupported, End::Clamped, End::Free];
         for (left, right) in ends.iter().flat_map(|left| ends.iter().map(move |right| (*left, *right))) {
             let (sigma0, sigma1) = (0.7 * loss, 1e-3 * loss);
-            let string =
-                StringSpec { segments: Some(30), sigma0, sigma1, ends: [left, right], ..StringSpec::default() };
+            let string = StringSpec {
+                segments: Some(30),
+                loss: Loss::sigma(sigma0, sigma1),
+                ends: [left, right],
+                ..StringSpec::default()
+            };
             add(format!("string {left:?} {right:?}, loss {loss}"), string.into(), Place::Along(0.31));
-            let bar = BarSpec { segments: Some(8), sigma0, sigma1, ends: [left, right], ..BarSpec::default() };
+            let bar = BarSpec {
+                segments: Some(8),
+                loss: Loss::sigma(sigma0, sigma1),
+                ends: [left, right],
+                ..BarSpec::default()
+            };
             add(format!("bar {left:?} {right:?}, loss {loss}"), bar.into(), Place::Along(0.23));
         }
         let membrane =
-            MembraneSpec { grid: Some([9, 8]), sigma0: loss, sigma1: 1e-3 * loss, ..MembraneSpec::default() };
+            MembraneSpec { grid: Some([9, 8]), loss: Loss::sigma(loss, 1e-3 * loss), ..MembraneSpec::default() };
         add(format!("membrane, loss {loss}"), membrane.into(), Place::On(0.3, 0.4));
         for edges in [PlateEdges::SimplySupported, PlateEdges::Clamped] {
             let plate =
-                PlateSpec { grid: Some([9, 7]), sigma0: loss, sigma1: 1e-3 * loss, edges, ..PlateSpec::default() };
+                PlateSpec { grid: Some([9, 7]), loss: Loss::sigma(loss, 1e-3 * loss), edges, ..PlateSpec::default() };
             add(format!("plate {edges:?}, loss {loss}"), plate.into(), Place::On(0.4, 0.3));
         }
     }
@@ -195,7 +204,7 @@ fn a_plucked_string_touches_every_kind_of_profile_and_its_energy_is_that_of_the_
         Interaction::new("table", Point::of("table"), Point::of("string"), OneSidedPower::new(1e9, 1.3, 0.0).unwrap());
     contact.spread = Some(Spread::Profile(Profile::Flat { height: -2e-4 }));
     let model = Model::new(RATE)
-        .with("string", StringSpec { sigma0: 0.0, sigma1: 0.0, segments: Some(40), ..StringSpec::default() })
+        .with("string", StringSpec { loss: Loss::None, segments: Some(40), ..StringSpec::default() })
         .with("table", BarrierSpec::default())
         .join(contact);
     let mut engine = model.build().unwrap();
@@ -209,7 +218,7 @@ fn a_plucked_string_touches_every_kind_of_profile_and_its_energy_is_that_of_the_
 
 #[test]
 fn a_glide_keeps_the_account_closed_and_ends_in_tune() {
-    let string = StringSpec { bend: 1.5, sigma0: 0.2, segments: Some(40), ..StringSpec::default() };
+    let string = StringSpec { bend: 1.5, loss: Loss::sigma(0.2, 2e-4), segments: Some(40), ..StringSpec::default() };
     let mut model = joined(HuntCrossley::new(1e7, 1.7, 0.4).unwrap().into(), Rule::Secant, 0.0);
     model.objects[0].spec = string.into();
     let mut engine = model.build().unwrap();
@@ -229,7 +238,7 @@ fn a_glide_keeps_the_account_closed_and_ends_in_tune() {
     assert!(engine.change(&Change::Bend(1, 1.0)).unwrap_err().to_string().contains("no string number 1"));
 
     // Alone: the frequency of the half wave in its shape, after a glide an octave up and back to a fourth above the start.
-    let alone = StringSpec { bend: 2.0, sigma0: 0.0, sigma1: 0.0, ..StringSpec::default() };
+    let alone = StringSpec { bend: 2.0, loss: Loss::None, ..StringSpec::default() };
     let start = Start { centre: Place::Along(0.4), half_width: 0.3, displacement: 1e-3, velocity: 0.0 };
     let mut engine = Model::new(RATE).with("string", alone).starting(start).build().unwrap();
     for turn in 0..=1000 {

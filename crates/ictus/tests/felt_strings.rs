@@ -6,7 +6,7 @@ use ictus::Model;
 use ictus::impact::exact::WallImpact;
 use ictus::laws::HuntCrossley;
 use ictus::model::{Interaction, Pickup, Point, Source};
-use ictus::objects::{MassSpec, Place, StringMass, StringPitch, StringSpec};
+use ictus::objects::{Loss, MassSpec, Place, StringMass, StringPitch, StringSpec};
 
 /// Samples heard at 48 kHz: 21 ms.
 const SAMPLES: usize = 1024;
@@ -15,7 +15,7 @@ const SAMPLES: usize = 1024;
 const INAUDIBLE: f64 = 1e-6;
 
 /// A string and the hammer that strikes it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 struct Struck {
     string: StringSpec,
     hammer: WallImpact,
@@ -87,8 +87,7 @@ impl Struck {
             radius,
             mass: StringMass::Density(density),
             youngs_modulus,
-            sigma0: random.log_between(0.3, 3.0),
-            sigma1: random.log_between(5.0, 30.0) / (beta * beta),
+            loss: Loss::sigma(random.log_between(0.3, 3.0), random.log_between(5.0, 30.0) / (beta * beta)),
             ..StringSpec::default()
         };
         let string_mass = density * PI * radius * radius * length;
@@ -113,7 +112,7 @@ impl Struck {
         let felt = HuntCrossley::new(stiffness, exponent, dissipation).unwrap();
         let on = |place| Point::on("string", Place::Along(place));
         let mut engine = Model::new(rate)
-            .with("string", self.string)
+            .with("string", self.string.clone())
             .with("hammer", hammer)
             .join(Interaction::new("felt", Point::of("hammer"), on(self.at), felt))
             .listen(Pickup { source: Source::Displacement(on(self.heard_at)), gains: vec![1.0, 0.0] })

@@ -6,7 +6,7 @@
 use ictus::Model;
 use ictus::laws::OneSidedPower;
 use ictus::model::{Interaction, Point, Spread, Start};
-use ictus::objects::{BarrierSpec, Place, Profile, StringMass, StringPitch, StringSpec};
+use ictus::objects::{BarrierSpec, Loss, Place, Profile, StringMass, StringPitch, StringSpec};
 
 const LENGTH: f64 = 0.65;
 const WAVE_SPEED: f64 = 200.0;
@@ -25,8 +25,7 @@ fn displacements(multiple: usize) -> Vec<f64> {
         pitch: StringPitch::Tension(LINEAR_DENSITY * WAVE_SPEED * WAVE_SPEED),
         mass: StringMass::PerLength(LINEAR_DENSITY),
         youngs_modulus: 0.0,
-        sigma0: 0.0,
-        sigma1: 0.0,
+        loss: Loss::None,
         ..StringSpec::default()
     };
     let start = Start { centre: Place::Along(0.28), half_width: 0.12, displacement: 5e-3, velocity: 0.0 };

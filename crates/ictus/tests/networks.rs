@@ -5,7 +5,8 @@ use ictus::control::Change;
 use ictus::laws::{BowFriction, CentreLimited, HuntCrossley, LinearCubicSpring, OneSidedPower};
 use ictus::model::{Interaction, Pickup, Point, Source, Spread};
 use ictus::objects::{
-    BarrierSpec, Decay, MassSpec, ModalSpec, ModeSpec, Place, PlateSpec, Profile, StringMass, StringPitch, StringSpec,
+    BarrierSpec, Decay, Loss, MassSpec, ModalSpec, ModeSpec, Place, PlateSpec, Profile, StringMass, StringPitch,
+    StringSpec,
 };
 use ictus::{Engine, Model};
 use ode_solvers::{Dop853, OutputType, System, Vector6};
@@ -21,7 +22,7 @@ fn string(frequency: f64) -> StringSpec {
 }
 
 fn lossless(frequency: f64) -> StringSpec {
-    StringSpec { sigma0: 0.0, sigma1: 0.0, ..string(frequency) }
+    StringSpec { loss: Loss::None, ..string(frequency) }
 }
 
 fn along(object: &str, fraction: f64) -> Point {
@@ -124,8 +125,7 @@ fn tromba(two_sided: bool, losses: bool) -> Model {
         length: 1.9,
         pitch: StringPitch::Fundamental(32.0),
         radius: 5e-4,
-        sigma0: 0.1 * loss,
-        sigma1: 5e-4 * loss,
+        loss: Loss::sigma(0.1 * loss, 5e-4 * loss),
         ..StringSpec::default()
     };
     let plate = PlateSpec {
@@ -133,8 +133,7 @@ fn tromba(two_sided: bool, losses: bool) -> Model {
         thickness: 0.01,
         density: 50.0,
         youngs_modulus: 2e5,
-        sigma0: 1.343 * loss,
-        sigma1: 4.59e-3 * loss,
+        loss: Loss::sigma(1.343 * loss, 4.59e-3 * loss),
         ..PlateSpec::default()
     };
     let decay = if losses { Decay::Sigma(0.05) } else { Decay::None };

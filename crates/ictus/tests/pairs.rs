@@ -48,7 +48,7 @@ fn models() -> Vec<(&'static str, Model)> {
         move |model: Model| (model.with("bar", bar(points)), Point::on("bar", Place::Point(at)))
     };
     let string = StringSpec { pitch: StringPitch::Fundamental(98.0), ..StringSpec::default() };
-    let on_string = move |model: Model| (model.with("string", string), Point::on("string", Place::Along(0.13)));
+    let on_string = |model: Model| (model.with("string", string.clone()), Point::on("string", Place::Along(0.13)));
     let wall = |velocity: f64| {
         move |model: Model| (model.with("wall", BarrierSpec { velocity, ..BarrierSpec::default() }), Point::of("wall"))
     };

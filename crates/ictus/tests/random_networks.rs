@@ -5,7 +5,8 @@ use ictus::control::{Change, End};
 use ictus::laws::{BowFriction, CentreLimited, HuntCrossley, Law, LinearCubicSpring, OddPower, OneSidedPower};
 use ictus::model::{Force, Interaction, ObjectSpec, Pickup, Point, Source, Spread};
 use ictus::objects::{
-    BarSpec, BarrierSpec, Decay, MassSpec, MembraneSpec, ModalSpec, ModeSpec, Place, PlateSpec, Profile, StringSpec,
+    BarSpec, BarrierSpec, Decay, Loss, MassSpec, MembraneSpec, ModalSpec, ModeSpec, Place, PlateSpec, Profile,
+    StringSpec,
 };
 use ictus::{Engine, Model};
 
@@ -68,15 +69,16 @@ fn object(random: &mut Random) -> ObjectSpec {
         }
         3 | 4 => StringSpec {
             segments: Some(8 + random.below(10)),
-            sigma0: loss(random),
-            sigma1: 1e-5 * loss(random),
+            loss: Loss::sigma(loss(random), 1e-5 * loss(random)),
             radius: random.decades(1e-4, 2e-3),
             ..StringSpec::default()
         }
         .into(),
         5 => BarSpec { segments: Some(8), ..BarSpec::default() }.into(),
-        6 => MembraneSpec { grid: Some([6, 7]), sigma0: loss(random), ..MembraneSpec::default() }.into(),
-        7 => PlateSpec { grid: Some([7, 6]), sigma0: loss(random), ..PlateSpec::default() }.into(),
+        6 => {
+            MembraneSpec { grid: Some([6, 7]), loss: Loss::sigma(loss(random), 0.01), ..MembraneSpec::default() }.into()
+        }
+        7 => PlateSpec { grid: Some([7, 6]), loss: Loss::sigma(loss(random), 0.002), ..PlateSpec::default() }.into(),
         _ => BarrierSpec {
             height: random.between(-1e-3, 1e-3),
             velocity: if random.chance(0.5) { 0.0 } else { random.between(-1.0, 1.0) },
@@ -211,10 +213,10 @@ fn without_resistance(mut model: Model) -> Model {
         match &mut object.spec {
             ObjectSpec::Mass(mass) => mass.decay = Decay::None,
             ObjectSpec::Modal(modal) => modal.modes.iter_mut().for_each(|mode| mode.decay = Decay::None),
-            ObjectSpec::String(string) => (string.sigma0, string.sigma1) = (0.0, 0.0),
-            ObjectSpec::Bar(bar) => (bar.sigma0, bar.sigma1) = (0.0, 0.0),
-            ObjectSpec::Membrane(membrane) => (membrane.sigma0, membrane.sigma1) = (0.0, 0.0),
-            ObjectSpec::Plate(plate) => (plate.sigma0, plate.sigma1) = (0.0, 0.0),
+            ObjectSpec::String(string) => string.loss = Loss::None,
+            ObjectSpec::Bar(bar) => bar.loss = Loss::None,
+            ObjectSpec::Membrane(membrane) => membrane.loss = Loss::None,
+            ObjectSpec::Plate(plate) => plate.loss = Loss::None,
             _ => {}
         }
     }

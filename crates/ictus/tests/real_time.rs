@@ -6,7 +6,7 @@ use ictus::control::{Change, End};
 use ictus::laws::{BowFriction, HuntCrossley, LinearCubicSpring, OneSidedPower};
 use ictus::model::{Force, Interaction, Pickup, Point, Roughness, Source, Spread};
 use ictus::objects::{
-    BarSpec, BarrierSpec, Decay, MassSpec, MembraneSpec, ModalSpec, Place, PlateSpec, Profile, StringSpec,
+    BarSpec, BarrierSpec, Decay, Loss, MassSpec, MembraneSpec, ModalSpec, Place, PlateSpec, Profile, StringSpec,
 };
 use ictus::{Engine, Model};
 
@@ -123,8 +123,8 @@ fn the_schedule_refuses_what_it_cannot_hold() {
 fn silence_is_zero_in_the_end() {
     let mut engine = Model::new(RATE)
         .with("mass", MassSpec { displacement: 1e-3, ..MassSpec::oscillator(0.01, 1000.0, Decay::Sigma(200.0)) })
-        .with("string", StringSpec { sigma0: 200.0, ..StringSpec::default() })
-        .with("plate", PlateSpec { sigma0: 200.0, ..PlateSpec::default() })
+        .with("string", StringSpec { loss: Loss::sigma(200.0, 2e-4), ..StringSpec::default() })
+        .with("plate", PlateSpec { loss: Loss::sigma(200.0, 0.002), ..PlateSpec::default() })
         .with("modes", ModalSpec::three_mode_bar(400.0, 4.0, 0.05))
         .drive(Force {
             name: "a".into(),

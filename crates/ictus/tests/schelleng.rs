@@ -7,7 +7,7 @@
 use ictus::control::Change;
 use ictus::laws::BowFriction;
 use ictus::model::{Interaction, Pickup, Point, Source};
-use ictus::objects::{BarrierSpec, Place, StringMass, StringPitch, StringSpec};
+use ictus::objects::{BarrierSpec, Loss, Place, StringMass, StringPitch, StringSpec};
 use ictus::{Engine, Model};
 
 const RATE: f64 = 24_000.0;
@@ -44,8 +44,7 @@ impl Bowed {
             pitch: StringPitch::Fundamental(FREQUENCY),
             mass: StringMass::PerLength(PER_LENGTH),
             youngs_modulus: 0.0,
-            sigma0: 4.0,
-            sigma1: 2e-3,
+            loss: Loss::sigma(4.0, 2e-3),
             ..StringSpec::default()
         };
         let at = Point::on("string", Place::Along(position));

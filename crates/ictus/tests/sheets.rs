@@ -3,14 +3,14 @@
 use ictus::control::{Change, End};
 use ictus::laws::{BowFriction, HuntCrossley, Law, LinearCubicSpring};
 use ictus::model::{Force, Interaction, Object, ObjectSpec, Pickup, Point, Source, Start};
-use ictus::objects::{BarrierSpec, MassSpec, MembraneSpec, Place, PlateSpec};
+use ictus::objects::{BarrierSpec, Loss, MassSpec, MembraneSpec, Place, PlateSpec};
 use ictus::{Engine, Model};
 
 const RATE: f64 = 44_100.0;
 
 fn sheets() -> [(&'static str, ObjectSpec); 2] {
     let plate = PlateSpec { grid: Some([23, 14]), ..PlateSpec::default() };
-    let membrane = MembraneSpec { grid: Some([15, 18]), sigma0: 2.0, sigma1: 0.002, ..MembraneSpec::default() };
+    let membrane = MembraneSpec { grid: Some([15, 18]), loss: Loss::sigma(2.0, 0.002), ..MembraneSpec::default() };
     [("plate", plate.into()), ("membrane", membrane.into())]
 }
 
@@ -149,8 +149,8 @@ fn a_weight_on_a_sheet_comes_to_rest_where_statics_has_it() {
     // Under a force F at its place, a plate hangs F Σ φ²/(stiffness) deep: what its own energy says, U = F u/2.
     for (name, spec) in sheets() {
         let still = match spec {
-            ObjectSpec::Plate(plate) => PlateSpec { sigma0: 300.0, ..plate }.into(),
-            ObjectSpec::Membrane(membrane) => MembraneSpec { sigma0: 300.0, ..membrane }.into(),
+            ObjectSpec::Plate(plate) => PlateSpec { loss: Loss::sigma(300.0, 0.002), ..plate }.into(),
+            ObjectSpec::Membrane(membrane) => MembraneSpec { loss: Loss::sigma(300.0, 0.002), ..membrane }.into(),
             other => other,
         };
         let mut engine = Model::new(RATE)

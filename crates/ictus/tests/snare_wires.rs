@@ -6,21 +6,17 @@
 use ictus::Model;
 use ictus::laws::HuntCrossley;
 use ictus::model::{Interaction, Pickup, Point, Source};
-use ictus::objects::{MassSpec, MembraneSpec, Place, StringPitch, StringSpec, SurfaceDensity, T60At, Tension};
+use ictus::objects::{Loss, MassSpec, MembraneSpec, Place, StringPitch, StringSpec, SurfaceDensity, Tension};
 
 /// Places of the contacts along the head and along the wire.
 const PLACES: [(f64, f64); 5] = [(0.18, 0.15), (0.34, 0.32), (0.5, 0.5), (0.66, 0.68), (0.82, 0.85)];
-
-fn times(low: (f64, f64), high: (f64, f64)) -> Option<[T60At; 2]> {
-    Some([low, high].map(|(frequency, seconds)| T60At { frequency, seconds }))
-}
 
 fn drum(pitch: f64) -> Model {
     let head = MembraneSpec {
         sides: [0.32; 2],
         tension: Tension::Fundamental(190.0),
         surface_density: SurfaceDensity::Material { density: 1390.0, thickness: 0.25e-3 },
-        t60: times((190.0, 0.4), (3e3, 0.1)),
+        loss: Loss::t60_at(&[(190.0, 0.4), (3e3, 0.1)]),
         grid: Some([26, 26]),
         ..MembraneSpec::default()
     };
@@ -28,7 +24,7 @@ fn drum(pitch: f64) -> Model {
         length: 0.3,
         pitch: StringPitch::Fundamental(pitch),
         radius: 0.35e-3,
-        t60: times((330.0, 0.35), (6e3, 0.1)),
+        loss: Loss::t60_at(&[(330.0, 0.35), (6e3, 0.1)]),
         ..StringSpec::default()
     };
     let stick = MassSpec { displacement: -1e-3, velocity: 6.0, ..MassSpec::free(0.015) };

@@ -193,10 +193,10 @@ impl Kind {
         Self::Columns(vec![kind.clone(), kind])
     }
 
-    /// A decay: one time, or times at two frequencies.
+    /// A decay: one time, or times at some frequencies.
     pub fn t60() -> Self {
         let at = Self::Columns(vec![Self::Quantity(FREQUENCY, above(0.0)), Self::Quantity(TIME, above(0.0))]);
-        Self::Either(vec![Self::Quantity(TIME, above(0.0)), Self::two(at)])
+        Self::Either(vec![Self::Quantity(TIME, above(0.0)), Self::List(Box::new(at))])
     }
 
     /// What may stand there, in words with an example.

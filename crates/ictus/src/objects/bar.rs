@@ -9,7 +9,8 @@
 
 use super::line::tuning::Tuned;
 use super::line::{End, Line, LineSpec};
-use super::{ObjectError, T60At, checked};
+use super::modes::Surroundings;
+use super::{Loss, ObjectError, checked};
 use std::f64::consts::PI;
 
 /// The cross-section of a bar.
@@ -44,7 +45,7 @@ pub enum BarPitch {
 }
 
 /// A bar as one describes it.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct BarSpec {
     /// Length in m, from 1e-4 to 1e4; 0.3 by default. The pitch goes with its inverse square.
     pub length: f64,
@@ -54,14 +55,8 @@ pub struct BarSpec {
     pub density: f64,
     /// Young's modulus or lowest frequency; 1.25e10 Pa (rosewood, along the grain) by default.
     pub pitch: BarPitch,
-    /// Loss σ0 in 1/s, from 0 to 1e6; 4 by default. All modes decay at least this fast: T60 = 6.91/σ0.
-    pub sigma0: f64,
-    /// Loss σ1 in m²/s, from 0 to 1e4; 5e-3 by default. Wood dulls fast, metal hardly: a mode of wave number β decays
-    /// at about σ0 + σ1β².
-    pub sigma1: f64,
-    /// Decay times at two frequencies instead of σ0 and σ1, which then follow for the body's rate and ends; none by default. A mode at such a
-    /// frequency falls by 60 dB in that time.
-    pub t60: Option<[T60At; 2]>,
+    /// How fast it dies; σ0 = 4 1/s and σ1 = 5e-3 m²/s by default, as a marimba's bar. σ0 goes up to 1e6 1/s, σ1 up to 1e4 m²/s.
+    pub loss: Loss,
     /// The ends at fraction 0 and 1; free by default.
     pub ends: [End; 2],
     /// Segments of the grid, 3 or more; by default as many as are stable at the rate with half a percent to spare. Fewer are cheaper
@@ -76,9 +71,7 @@ impl Default for BarSpec {
             section: Section::Rectangular { width: 0.05, thickness: 0.02 },
             density: 740.0,
             pitch: BarPitch::YoungsModulus(1.25e10),
-            sigma0: 4.0,
-            sigma1: 5e-3,
-            t60: None,
+            loss: Loss::sigma(4.0, 5e-3),
             ends: [End::Free; 2],
             segments: None,
         }
@@ -119,9 +112,11 @@ pub(crate) fn lowest_root(ends: [End; 2]) -> f64 {
 impl BarSpec {
     /// The bar on its grid at a sample rate in Hz, at rest, with no more than a number of grid points.
     pub(crate) fn build(&self, rate: f64, most_points: usize) -> Result<Line, ObjectError> {
-        Line::build(&self.line()?.decaying(self.t60, rate, most_points)?, rate, most_points)
+        let line = self.line()?.decaying(&self.loss, Surroundings::Solid, rate, most_points)?;
+        Line::build(&line, rate, most_points)
     }
 
+    /// The bar without its loss.
     pub(super) fn line(&self) -> Result<LineSpec, ObjectError> {
         let positive = |value: f64| value > 0.0;
         let length = checked("length", self.length, "above 0 m", positive)?;
@@ -145,8 +140,8 @@ impl BarSpec {
             linear_density,
             tension: 0.0,
             bending_stiffness: checked("bending stiffness", bending_stiffness, "above 0 N m²", positive)?,
-            sigma0: self.sigma0,
-            sigma1: self.sigma1,
+            sigma0: 0.0,
+            sigma1: 0.0,
             ends: self.ends,
             segments: self.segments,
             tuning,

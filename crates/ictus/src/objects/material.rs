@@ -1,8 +1,17 @@
-//! What things are made of: density, Young's modulus and Poisson's ratio, at room temperature.
+//! What things are made of: density, Young's modulus, Poisson's ratio and loss factor, at room temperature.
 //!
 //! Common textbook values, rounded as textbooks round them (compare Fletcher and Rossing, *The Physics of Musical
 //! Instruments*, for metals and woods, and the *Wood Handbook* of the US Forest Products Laboratory; woods along the grain,
 //! polymers, gut and fibres in the middle of their published ranges). Real pieces differ: by some 10 % in metals, 30 % in wood.
+//!
+//! Loss factors differ far more, by a factor of two or three between pieces of one material. Those of metals are for bending in
+//! Cremer and Heckl, *Structure-Borne Sound* (aluminium 1e-4, iron 2 to 6e-4, brass below 1e-3, copper 2e-3). Woods: spruce, cedar and maple as Haines (*Catgut
+//! Acoustical Society Newsletter* 31, 1979), Ono and Norimoto (1983) and Wegst (*American Journal of Botany* 93, 2006) have them, about 0.006 at 100 Hz and
+//! two to three times that at 10 kHz; rosewood as measured on a marimba by Hill (0.0045, hardly depending on frequency). Nylon: 0.02 to 0.024 in
+//! Woodhouse's strings (*Acta Acustica united with Acustica* 90, 2004). The others lie within the bubbles of Ashby's charts of loss coefficients;
+//! gut, silk and fluorocarbon are the least certain. They are the loss of the material alone: air, supports and joints come on top.
+
+use super::LossFactor;
 
 /// A material.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -15,6 +24,8 @@ pub struct Material {
     pub youngs_modulus: f64,
     /// Poisson's ratio ν, how much it thins when stretched; matters to plates only.
     pub poissons_ratio: f64,
+    /// Loss factor η in bending; along the grain or fibre where there is one. Larger: shorter and duller sound.
+    pub loss_factor: LossFactor,
 }
 
 impl Material {
@@ -25,36 +36,43 @@ impl Material {
     }
 }
 
-const fn row(name: &'static str, density: f64, gigapascals: f64, poissons_ratio: f64) -> Material {
-    Material { name, density, youngs_modulus: gigapascals * 1e9, poissons_ratio }
+const fn row(
+    name: &'static str,
+    density: f64,
+    gigapascals: f64,
+    poissons_ratio: f64,
+    [at_1_khz, exponent]: [f64; 2],
+) -> Material {
+    let loss_factor = LossFactor { at_1_khz, exponent };
+    Material { name, density, youngs_modulus: gigapascals * 1e9, poissons_ratio, loss_factor }
 }
 
-/// All materials, by name.
+/// All materials, by name: kg/m³, GPa, ν, and the loss factor at 1 kHz with its exponent.
 pub const MATERIALS: &[Material] = &[
-    row("acrylic", 1180.0, 3.2, 0.37),
-    row("aluminium", 2700.0, 70.0, 0.34),
-    row("bamboo", 700.0, 17.0, 0.30),
-    row("brass", 8500.0, 104.0, 0.37),
-    row("bronze", 8800.0, 105.0, 0.34),
-    row("carbon-fibre", 1600.0, 140.0, 0.30),
-    row("cast-iron", 7200.0, 110.0, 0.26),
-    row("cedar", 370.0, 8.0, 0.38),
-    row("copper", 8940.0, 120.0, 0.34),
-    row("ebony", 1000.0, 17.0, 0.35),
-    row("fluorocarbon", 1780.0, 2.8, 0.40),
-    row("glass", 2500.0, 70.0, 0.22),
-    row("granite", 2700.0, 55.0, 0.25),
-    row("gut", 1300.0, 6.0, 0.40),
-    row("maple", 630.0, 12.6, 0.43),
-    row("mylar", 1390.0, 4.0, 0.38),
-    row("nylon", 1140.0, 4.0, 0.39),
-    row("porcelain", 2400.0, 70.0, 0.20),
-    row("rosewood", 830.0, 13.0, 0.36),
-    row("silk", 1300.0, 9.0, 0.35),
-    row("spruce", 400.0, 11.0, 0.37),
-    row("steel", 7850.0, 200.0, 0.29),
-    row("titanium", 4500.0, 116.0, 0.32),
-    row("tungsten", 19_300.0, 400.0, 0.28),
+    row("acrylic", 1180.0, 3.2, 0.37, [0.04, 0.0]),
+    row("aluminium", 2700.0, 70.0, 0.34, [1e-4, 0.0]),
+    row("bamboo", 700.0, 17.0, 0.30, [0.009, 0.2]),
+    row("brass", 8500.0, 104.0, 0.37, [8e-4, 0.0]),
+    row("bronze", 8800.0, 105.0, 0.34, [5e-4, 0.0]),
+    row("carbon-fibre", 1600.0, 140.0, 0.30, [0.002, 0.0]),
+    row("cast-iron", 7200.0, 110.0, 0.26, [0.005, 0.0]),
+    row("cedar", 370.0, 8.0, 0.38, [0.008, 0.25]),
+    row("copper", 8940.0, 120.0, 0.34, [0.002, 0.0]),
+    row("ebony", 1000.0, 17.0, 0.35, [0.009, 0.15]),
+    row("fluorocarbon", 1780.0, 2.8, 0.40, [0.04, 0.0]),
+    row("glass", 2500.0, 70.0, 0.22, [0.001, 0.0]),
+    row("granite", 2700.0, 55.0, 0.25, [0.005, 0.0]),
+    row("gut", 1300.0, 6.0, 0.40, [0.03, 0.0]),
+    row("maple", 630.0, 12.6, 0.43, [0.01, 0.2]),
+    row("mylar", 1390.0, 4.0, 0.38, [0.015, 0.0]),
+    row("nylon", 1140.0, 4.0, 0.39, [0.022, 0.0]),
+    row("porcelain", 2400.0, 70.0, 0.20, [0.0015, 0.0]),
+    row("rosewood", 830.0, 13.0, 0.36, [0.0045, 0.1]),
+    row("silk", 1300.0, 9.0, 0.35, [0.03, 0.0]),
+    row("spruce", 400.0, 11.0, 0.37, [0.01, 0.25]),
+    row("steel", 7850.0, 200.0, 0.29, [2e-4, 0.0]),
+    row("titanium", 4500.0, 116.0, 0.32, [5e-4, 0.0]),
+    row("tungsten", 19_300.0, 400.0, 0.28, [3e-4, 0.0]),
 ];
 
 /// The material of this name.
@@ -75,7 +93,36 @@ mod tests {
             assert!((1e9..1e12).contains(&material.youngs_modulus), "{material:?}");
             assert!((0.0..0.5).contains(&material.poissons_ratio), "{material:?}");
             assert!((1000.0..10_000.0).contains(&material.rod_speed()), "{material:?}");
+            material.loss_factor.check().unwrap();
         }
+    }
+
+    /// Orders of magnitude as in Ashby's chart of loss coefficients.
+    #[test]
+    fn metals_lose_least_then_glass_and_stone_then_wood_then_polymers() {
+        let classes: [(&[&str], f64, f64); 4] = [
+            (&["aluminium", "brass", "bronze", "copper", "steel", "titanium", "tungsten"], 5e-5, 2e-3),
+            (&["glass", "porcelain", "granite", "cast-iron", "carbon-fibre"], 8e-4, 6e-3),
+            (&["bamboo", "cedar", "ebony", "maple", "rosewood", "spruce"], 3e-3, 0.03),
+            (&["acrylic", "fluorocarbon", "gut", "mylar", "nylon", "silk"], 0.01, 0.1),
+        ];
+        for (names, least, most) in classes {
+            for name in names {
+                for frequency in [100.0, 1000.0, 10_000.0] {
+                    let factor = material(name).unwrap().loss_factor.at(frequency);
+                    assert!((least..=most).contains(&factor), "{name} at {frequency} Hz: {factor}");
+                }
+            }
+        }
+        assert_eq!(classes.iter().map(|(names, ..)| names.len()).sum::<usize>(), MATERIALS.len());
+    }
+
+    /// Spruce along the grain: 0.006 to 0.01 from 100 to 1000 Hz, 0.015 to 0.03 at 10 kHz.
+    #[test]
+    fn wood_loses_more_per_cycle_at_high_frequencies() {
+        let spruce = material("spruce").unwrap().loss_factor;
+        assert!((0.005..0.011).contains(&spruce.at(100.0)) && (0.005..0.011).contains(&spruce.at(1000.0)));
+        assert!((0.015..0.03).contains(&spruce.at(10_000.0)));
     }
 
     #[test]

@@ -7,8 +7,9 @@
 //! Source: PHYSICS section 5. Its modes are `f_mn = (c/2)√(m²/Lx² + n²/Ly²)`, each decaying as `e^(-(σ0 + σ1β²)t)`, `β = ω/c`.
 //! The grid, the step and the energy are sheet.rs.
 
+use super::modes::{DRUM_HEAD, Surroundings};
 use super::sheet::{Beyond, Material, Medium, Sheet};
-use super::{ObjectError, T60At, checked};
+use super::{Loss, ObjectError, checked};
 
 /// How tight a membrane is.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -45,13 +46,8 @@ pub struct MembraneSpec {
     pub tension: Tension,
     /// Default: mylar of 0.19 mm, 1390 kg/m³. At a given fundamental it does not change the pitch but how hard the membrane is to move.
     pub surface_density: SurfaceDensity,
-    /// σ0 in 1/s, from 0 to 1000 times the rate; default 3. Every partial decays at this rate; T60 = 6.91/σ0.
-    pub sigma0: f64,
-    /// σ1 in m²/s, 0 or more; default 0.01. Adds σ1β² to the decay rate: high partials die first and the sound turns dull.
-    pub sigma1: f64,
-    /// Decay times at two frequencies instead of σ0 and σ1, which then follow for the body's rate and grid; none by default. A mode at such a
-    /// frequency falls by 60 dB in that time.
-    pub t60: Option<[T60At; 2]>,
+    /// How fast it dies; default σ0 = 3 1/s and σ1 = 0.01 m²/s: what the air takes from a drum head. σ0 goes up to 1000 times the rate.
+    pub loss: Loss,
     /// Segments along the sides, at least 4 each; default `None`, the finest grid that is stable at the rate. A coarser grid costs
     /// less and flattens the high partials.
     pub grid: Option<[usize; 2]>,
@@ -63,9 +59,7 @@ impl Default for MembraneSpec {
             sides: [0.3, 0.3],
             tension: Tension::Fundamental(200.0),
             surface_density: SurfaceDensity::Material { thickness: 0.00019, density: 1390.0 },
-            sigma0: 3.0,
-            sigma1: 0.01,
-            t60: None,
+            loss: DRUM_HEAD,
             grid: None,
         }
     }
@@ -115,18 +109,16 @@ pub(crate) fn build(spec: &MembraneSpec, rate: f64, most_points: usize) -> Resul
         Tension::NewtonsPerMetre(value) => ("tension", checked("tension", value, "above 0 N/m", |v| v > 0.0)?),
         Tension::Fundamental(value) => ("fundamental", checked("fundamental", value, "above 0 Hz", |v| v > 0.0)?),
     };
-    checked("sigma0", spec.sigma0, "0 1/s or more", |v| v >= 0.0)?;
-    checked("sigma1", spec.sigma1, "0 m²/s or more", |v| v >= 0.0)?;
     let wave_speed_squared = spec.wave_speed() * spec.wave_speed();
     checked(tension, value, "such that the wave speed can be computed", |_| wave_speed_squared.is_normal())?;
     let material = Material {
         kind: "membrane",
         sides: spec.sides,
         surface_density: spec.mass_per_area(),
-        medium: Medium { wave_speed_squared, stiffness_squared: 0.0, sigma0: spec.sigma0, sigma1: spec.sigma1 },
+        medium: Medium { wave_speed_squared, stiffness_squared: 0.0, sigma0: 0.0, sigma1: 0.0 },
         beyond: Beyond::Odd,
         grid: spec.grid,
         fundamental: if let Tension::Fundamental(frequency) = spec.tension { Some(frequency) } else { None },
     };
-    Sheet::new(&material.decaying(spec.t60, rate, most_points)?, rate, most_points)
+    Sheet::new(&material.decaying(&spec.loss, Surroundings::Head, rate, most_points)?, rate, most_points)
 }

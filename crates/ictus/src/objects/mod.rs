@@ -46,7 +46,7 @@ pub use barrier::BarrierSpec;
 pub(crate) use bodies::{AnyBody, Bodies, BodyId, Terminal};
 pub use line::End;
 pub(crate) use line::Line;
-pub use loss::{Decay, Loss, T60At, t60_from_sigma, wave_number_squared};
+pub use loss::{Decay, DecayCurve, Loss, LossFactor, T60At, t60_from_sigma, wave_number_squared};
 pub(crate) use mass::Mass;
 pub use mass::MassSpec;
 pub use material::{MATERIALS, Material, material};

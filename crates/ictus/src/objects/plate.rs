@@ -7,8 +7,9 @@
 //! Source: PHYSICS section 5, W19 (46). Simply supported, its modes are `ω_mn = κπ²(m²/Lx² + n²/Ly²)`, each decaying as
 //! `e^(-(σ0 + σ1β²)t)`, `β² = ω/κ`. The grid, the step and the energy are sheet.rs.
 
+use super::modes::Surroundings;
 use super::sheet::{Beyond, Material, Medium, Sheet};
-use super::{ObjectError, T60At, checked};
+use super::{Loss, ObjectError, checked};
 
 /// How a plate is held on its edges.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -34,13 +35,8 @@ pub struct PlateSpec {
     pub youngs_modulus: f64,
     /// Poisson's ratio ν, above -1 and below 0.5; default 0.3. Raises the pitch slightly, by 1/√(1-ν²).
     pub poissons_ratio: f64,
-    /// σ0 in 1/s, from 0 to 1000 times the rate; default 0.5. Every partial decays at this rate; T60 = 6.91/σ0.
-    pub sigma0: f64,
-    /// σ1 in m²/s, 0 or more; default 0.002. Adds σ1β² to the decay rate: high partials die first and the sound turns dull.
-    pub sigma1: f64,
-    /// Decay times at two frequencies instead of σ0 and σ1, which then follow for the body's rate and edges; none by default. A mode at such a
-    /// frequency falls by 60 dB in that time.
-    pub t60: Option<[T60At; 2]>,
+    /// How fast it dies; default σ0 = 0.5 1/s and σ1 = 0.002 m²/s. σ0 goes up to 1000 times the rate.
+    pub loss: Loss,
     /// How the edges are held; default simply supported.
     pub edges: PlateEdges,
     /// Segments along the sides, at least 4 each; default `None`, the finest grid that is stable at the rate. A coarser grid costs
@@ -56,9 +52,7 @@ impl Default for PlateSpec {
             density: 7850.0,
             youngs_modulus: 2e11,
             poissons_ratio: 0.3,
-            sigma0: 0.5,
-            sigma1: 0.002,
-            t60: None,
+            loss: Loss::sigma(0.5, 0.002),
             edges: PlateEdges::SimplySupported,
             grid: None,
         }
@@ -87,8 +81,6 @@ pub(crate) fn build(spec: &PlateSpec, rate: f64, most_points: usize) -> Result<S
     checked("density", spec.density, "above 0 kg/m³", |v| v > 0.0)?;
     checked("Young's modulus", spec.youngs_modulus, "above 0 Pa", |v| v > 0.0)?;
     checked("Poisson's ratio", spec.poissons_ratio, "above -1 and below 0.5", |v| v > -1.0 && v < 0.5)?;
-    checked("sigma0", spec.sigma0, "0 1/s or more", |v| v >= 0.0)?;
-    checked("sigma1", spec.sigma1, "0 m²/s or more", |v| v >= 0.0)?;
     let stiffness_squared = spec.stiffness_squared();
     checked("Young's modulus", spec.youngs_modulus, "such that EH²/(12ρ(1-ν²)) can be computed", |_| {
         stiffness_squared.is_normal()
@@ -97,7 +89,7 @@ pub(crate) fn build(spec: &PlateSpec, rate: f64, most_points: usize) -> Result<S
         kind: "plate",
         sides: spec.sides,
         surface_density: spec.density * spec.thickness,
-        medium: Medium { wave_speed_squared: 0.0, stiffness_squared, sigma0: spec.sigma0, sigma1: spec.sigma1 },
+        medium: Medium { wave_speed_squared: 0.0, stiffness_squared, sigma0: 0.0, sigma1: 0.0 },
         beyond: match spec.edges {
             PlateEdges::SimplySupported => Beyond::Odd,
             PlateEdges::Clamped => Beyond::Even,
@@ -105,5 +97,5 @@ pub(crate) fn build(spec: &PlateSpec, rate: f64, most_points: usize) -> Result<S
         grid: spec.grid,
         fundamental: None,
     };
-    Sheet::new(&material.decaying(spec.t60, rate, most_points)?, rate, most_points)
+    Sheet::new(&material.decaying(&spec.loss, Surroundings::Solid, rate, most_points)?, rate, most_points)
 }

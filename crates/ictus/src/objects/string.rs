@@ -9,7 +9,8 @@
 
 use super::line::tuning::Tuned;
 use super::line::{End, Line, LineSpec};
-use super::{ObjectError, T60At, checked};
+use super::modes::Surroundings;
+use super::{Loss, ObjectError, checked};
 use std::f64::consts::PI;
 
 /// What sets a string's pitch.
@@ -36,7 +37,7 @@ pub enum StringMass {
 }
 
 /// A string as one describes it.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct StringSpec {
     /// Length in m, from 1e-4 to 1e4; 0.65 by default. At the same tension a longer string sounds lower.
     pub length: f64,
@@ -50,14 +51,9 @@ pub struct StringSpec {
     /// Young's modulus in Pa, 0 or more; 2e11 (steel) by default. Stretches the partials, as in a piano's bass; 0 makes
     /// them harmonic.
     pub youngs_modulus: f64,
-    /// Loss σ0 in 1/s, from 0 to 1e6; 0.5 by default. All partials decay at least this fast: T60 = 6.91/σ0.
-    pub sigma0: f64,
-    /// Loss σ1 in m²/s, from 0 to 1e4; 2e-4 by default. High partials decay faster: a mode of wave number β at σ0 +
-    /// σ1β².
-    pub sigma1: f64,
-    /// Decay times at two frequencies instead of σ0 and σ1, which then follow for the body's rate and ends; none by default. A mode at such a
-    /// frequency falls by 60 dB in that time.
-    pub t60: Option<[T60At; 2]>,
+    /// How fast it dies; σ0 = 0.5 1/s and σ1 = 2e-4 m²/s by default: the fundamental in 13 s, higher partials sooner. σ0 goes up to 1e6 1/s, σ1 up to
+    /// 1e4 m²/s.
+    pub loss: Loss,
     /// The ends at fraction 0 and 1; simply supported by default.
     pub ends: [End; 2],
     /// Segments of the grid, 3 or more; by default as many as are stable at the rate with half a percent to spare. Fewer are cheaper
@@ -76,9 +72,7 @@ impl Default for StringSpec {
             radius: 2e-4,
             mass: StringMass::Density(7850.0),
             youngs_modulus: 2e11,
-            sigma0: 0.5,
-            sigma1: 2e-4,
-            t60: None,
+            loss: Loss::sigma(0.5, 2e-4),
             ends: [End::SimplySupported; 2],
             segments: None,
             bend: 1.0,
@@ -89,9 +83,16 @@ impl Default for StringSpec {
 impl StringSpec {
     /// The string on its grid at a sample rate in Hz, at rest, with no more than a number of grid points.
     pub(crate) fn build(&self, rate: f64, most_points: usize) -> Result<Line, ObjectError> {
-        Line::build(&self.line()?.decaying(self.t60, rate, most_points)?, rate, most_points)
+        let line = self.line()?;
+        let surroundings = Surroundings::Taut {
+            wave_speed: line.speeds().0,
+            radius: self.radius,
+            linear_density: line.linear_density,
+        };
+        Line::build(&line.decaying(&self.loss, surroundings, rate, most_points)?, rate, most_points)
     }
 
+    /// The string without its loss.
     pub(super) fn line(&self) -> Result<LineSpec, ObjectError> {
         let positive = |value: f64| value > 0.0;
         let length = checked("length", self.length, "above 0 m", positive)?;
@@ -133,8 +134,8 @@ impl StringSpec {
             linear_density,
             tension,
             bending_stiffness,
-            sigma0: self.sigma0,
-            sigma1: self.sigma1,
+            sigma0: 0.0,
+            sigma1: 0.0,
             ends: self.ends,
             segments: self.segments,
             tuning,

@@ -9,7 +9,7 @@ mod heard;
 use heard::{Heard, partials};
 use ictus::model::{ObjectSpec, Pickup, Point, Source, Start};
 use ictus::objects::{
-    BarPitch, BarSpec, End, Loss, MembraneSpec, Place, PlateEdges, PlateSpec, StringPitch, StringSpec, T60At,
+    BarPitch, BarSpec, End, Loss, MembraneSpec, Place, PlateEdges, PlateSpec, StringPitch, StringSpec,
 };
 use ictus::{Engine, Model};
 
@@ -46,8 +46,8 @@ impl Body {
         let mut frequencies = choice(&partials(&self.sound(dull, rate, 1.0), rate));
         let mut heard = [Heard::default(); 2];
         for _ in 0..3 {
-            let at = |which: usize| T60At { frequency: frequencies[which], seconds: seconds[which] };
-            let sound = self.sound(Loss::T60 { first: at(0), second: at(1) }, rate, 1.0);
+            let times = [0, 1].map(|which| (frequencies[which], seconds[which]));
+            let sound = self.sound(Loss::t60_at(&times), rate, 1.0);
             heard = frequencies.map(|frequency| Heard::in_sound(&sound, rate, frequency));
             frequencies = heard.map(|heard| heard.frequency);
         }

@@ -1,6 +1,6 @@
 //! A string as the notes step it.
 
-use ictus::objects::{Place, StringMass, StringPitch, StringSpec};
+use ictus::objects::{Loss, Place, StringMass, StringPitch, StringSpec};
 
 use crate::K;
 use crate::compared::Seen;
@@ -26,8 +26,7 @@ impl Line {
             radius,
             mass: StringMass::PerLength(self.density),
             youngs_modulus: self.bending * 4.0 / (std::f64::consts::PI * radius.powi(4)),
-            sigma0: self.sigma[0],
-            sigma1: self.sigma[1],
+            loss: Loss::sigma(self.sigma[0], self.sigma[1]),
             segments: Some(Self::SEGMENTS),
             ..StringSpec::default()
         }

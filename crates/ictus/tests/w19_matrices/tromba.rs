@@ -3,12 +3,15 @@
 use ictus::control::Change;
 use ictus::laws::{CentreLimited, LinearCubicSpring, OneSidedPower};
 use ictus::model::{Interaction, Point};
-use ictus::objects::{Decay, MassSpec, Place, PlateSpec};
+use ictus::objects::{Decay, Loss, MassSpec, Place, PlateSpec};
 use ictus::{Engine, Model};
 
 use crate::compared::{Kept, Seen, basic, compare, solve, spring_of};
 use crate::line::{STIFF, node};
 use crate::{K, RATE};
+
+/// σ0 in 1/s and σ1 in m²/s of the plate.
+const SIGMA: [f64; 2] = [1.343, 4.59e-3];
 
 /// The tromba's plate: ρH, D, losses, cells.
 struct Sheet {
@@ -24,8 +27,7 @@ impl Sheet {
             thickness: 0.01,
             density: 50.0,
             youngs_modulus: 2e5,
-            sigma0: 1.343,
-            sigma1: 4.59e-3,
+            loss: Loss::sigma(SIGMA[0], SIGMA[1]),
             grid: Some(segments),
             ..PlateSpec::default()
         };
@@ -55,19 +57,19 @@ impl Sheet {
     }
 
     fn inertia(&self) -> f64 {
-        self.surface_density() * (1.0 / (K * K) + self.spec.sigma0 / K)
+        self.surface_density() * (1.0 / (K * K) + SIGMA[0] / K)
     }
 
     /// The known side without a contact, (46c) with δΔ and ρH on the losses.
     fn known(&self, seen: &Seen, [x, y]: [usize; 2]) -> f64 {
-        let PlateSpec { thickness, youngs_modulus, poissons_ratio, sigma0, sigma1, .. } = self.spec;
+        let PlateSpec { thickness, youngs_modulus, poissons_ratio, .. } = self.spec;
         let bending = youngs_modulus * thickness.powi(3) / (12.0 * (1.0 - poissons_ratio.powi(2)));
         let (density, columns, place) = (self.surface_density(), seen.columns, y * seen.columns + x);
         let (v, b) = (&seen.now, &seen.before);
         let spread = self.laplacian(v, columns, x, y) - self.laplacian(b, columns, x, y);
         density / (K * K) * (2.0 * v[place] - b[place]) - bending * self.bilaplacian(v, columns, x, y)
-            + density * sigma0 / K * b[place]
-            + 2.0 * density * sigma1 * spread / K
+            + density * SIGMA[0] / K * b[place]
+            + 2.0 * density * SIGMA[1] * spread / K
     }
 }
 

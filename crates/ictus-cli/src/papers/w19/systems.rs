@@ -5,7 +5,7 @@ use ictus::control::Change;
 use ictus::impact::exact::WallImpact;
 use ictus::laws::{CentreLimited, OneSidedPower};
 use ictus::model::{Interaction, Point, Spread};
-use ictus::objects::{BarrierSpec, Decay, MassSpec, Place, StringMass, StringPitch, StringSpec};
+use ictus::objects::{BarrierSpec, Decay, Loss, MassSpec, Place, StringMass, StringPitch, StringSpec};
 
 use super::run::{RATE, System, run};
 use crate::papers::{Check, Computed, Item, largest};
@@ -65,7 +65,7 @@ pub const BRIDGE_BARRIER: Item = Item::new(
 );
 
 fn lossless(frequency: f64) -> StringSpec {
-    StringSpec { pitch: StringPitch::Fundamental(frequency), sigma0: 0.0, sigma1: 0.0, ..StringSpec::default() }
+    StringSpec { pitch: StringPitch::Fundamental(frequency), loss: Loss::None, ..StringSpec::default() }
 }
 
 fn mass_barrier() -> Computed {

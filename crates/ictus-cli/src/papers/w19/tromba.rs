@@ -5,7 +5,7 @@ use ictus::Model;
 use ictus::control::Change;
 use ictus::laws::{CentreLimited, LinearCubicSpring, OneSidedPower};
 use ictus::model::{Interaction, Point};
-use ictus::objects::{Decay, MassSpec, Place, PlateSpec, StringPitch, StringSpec};
+use ictus::objects::{Decay, Loss, MassSpec, Place, PlateSpec, StringPitch, StringSpec};
 
 use super::run::{RATE, System, run};
 use crate::papers::{Check, Computed, Item};
@@ -64,8 +64,7 @@ fn tromba(joint: Joint, losses: bool, title: &'static str) -> Computed {
         length: 1.9,
         pitch: StringPitch::Fundamental(32.0),
         radius: 5e-4,
-        sigma0: 0.1 * loss,
-        sigma1: 5e-4 * loss,
+        loss: Loss::sigma(0.1 * loss, 5e-4 * loss),
         ..StringSpec::default()
     };
     let plate = PlateSpec {
@@ -73,8 +72,7 @@ fn tromba(joint: Joint, losses: bool, title: &'static str) -> Computed {
         thickness: 0.01,
         density: 50.0,
         youngs_modulus: 2e5,
-        sigma0: 1.343 * loss,
-        sigma1: 4.59e-3 * loss,
+        loss: Loss::sigma(1.343 * loss, 4.59e-3 * loss),
         ..PlateSpec::default()
     };
     let bridge = MassSpec::oscillator(0.001, 80.0, if losses { Decay::Sigma(0.05) } else { Decay::None });

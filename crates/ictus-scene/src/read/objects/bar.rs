@@ -23,7 +23,7 @@ pub(crate) fn info() -> TableInfo {
         Field::quantity("diameter", LENGTH, above(0.0)).doc("Twice the radius."),
         Field::new("material", Kind::Material)
             .default("a rosewood")
-            .doc("Sets density and Young's modulus, and so the pitch."),
+            .doc("Sets density and Young's modulus, and so the pitch; and the loss if no other is given."),
         Field::quantity("density", DENSITY, above(0.0)).default("740 kg/m³").doc("Instead of the material's."),
         Field::quantity("pitch", FREQUENCY, above(0.0)).doc("Its lowest frequency; Young's modulus follows."),
         Field::quantity("youngs_modulus", PRESSURE, above(0.0))
@@ -42,7 +42,9 @@ pub(crate) fn info() -> TableInfo {
 
 pub(crate) fn read(fields: &Fields<'_>) -> Option<ObjectSpec> {
     let mut spec = BarSpec::default();
-    if let Some(material) = fields.material("material") {
+    let material = fields.material("material");
+    let loss = loss(fields, material, &spec.loss);
+    if let Some(material) = material {
         spec = spec.of(material);
     }
     spec.length = fields.number_or("length", spec.length);
@@ -62,7 +64,7 @@ pub(crate) fn read(fields: &Fields<'_>) -> Option<ObjectSpec> {
     }
     spec.ends = ends(fields, spec.ends);
     spec.segments = fields.whole("segments");
-    match spec.with_loss(loss(fields, [spec.sigma0, spec.sigma1])) {
+    match spec.with_loss(loss) {
         Ok(spec) => Some(spec.into()),
         Err(error) => {
             refuse_loss(fields, "bar", &error);

@@ -53,7 +53,8 @@ pub(crate) fn read(fields: &Fields<'_>) -> Option<ObjectSpec> {
         spec.tension = Tension::Fundamental(pitch);
     }
     spec.grid = grid(fields);
-    let loss = loss(fields, [spec.sigma0, spec.sigma1]);
+    // What it is made of says nothing of what the air takes.
+    let loss = loss(fields, None, &spec.loss);
     match spec.with_loss(loss) {
         Ok(spec) => Some(spec.into()),
         Err(error) => {

@@ -14,12 +14,13 @@ use std::sync::LazyLock;
 
 use ictus::limits::{FARTHEST, FASTEST};
 use ictus::model::{ObjectSpec, Start};
-use ictus::objects::{End, Loss, ObjectError, Place, T60At};
+use ictus::objects::{End, Loss, Material, ObjectError, Place, T60At};
 
 use super::fields::Fields;
 use super::physics::speak;
 use crate::registry::field::{above, above_to, between};
 use crate::registry::{Field, Kind, TableInfo};
+use crate::tree::Node;
 use crate::units::{DECAY_RATE, DIFFUSION, FRACTION, LENGTH, VELOCITY};
 
 /// A kind of object.
@@ -47,7 +48,7 @@ pub const OBJECTS: &[ObjectKind] = &[
 fn loss_fields(sigma0: &'static str, sigma1: &'static str) -> [Field; 3] {
     [
         Field::new("t60", Kind::t60())
-            .doc("Time in which the sound falls by 60 dB: one for all frequencies, or [[frequency, time], [frequency, time]]."),
+            .doc("Time in which the sound falls by 60 dB: one for all frequencies, or up to 64 of [frequency, time]; straight lines between them on logarithmic axes, flat beyond."),
         Field::quantity("sigma0", DECAY_RATE, between(0.0, 1e6))
             .default(sigma0)
             .doc("Decay rate of all frequencies alike; T60 is 6.91 divided by it."),
@@ -57,27 +58,32 @@ fn loss_fields(sigma0: &'static str, sigma1: &'static str) -> [Field; 3] {
     ]
 }
 
-/// The loss that a table asks for.
-fn loss(fields: &Fields<'_>, [sigma0, sigma1]: [f64; 2]) -> Loss {
+/// The loss that a table asks for. Without any of its keys it is that of the material, if one is named, and else `usual`.
+fn loss(fields: &Fields<'_>, material: Option<&Material>, usual: &Loss) -> Loss {
     if let Some(seconds) = fields.number("t60") {
-        return Loss::Sigma { sigma0: 3.0 * std::f64::consts::LN_10 / seconds, sigma1: 0.0 };
+        return Loss::t60(seconds);
     }
-    if let Some([first, second]) = t60_pairs(fields) {
-        return Loss::T60 { first, second };
+    if let Some(times) = decay_times(fields) {
+        return Loss::T60(times);
     }
-    Loss::Sigma { sigma0: fields.number_or("sigma0", sigma0), sigma1: fields.number_or("sigma1", sigma1) }
+    match (usual, material) {
+        (Loss::Sigma { sigma0, sigma1 }, _) if fields.has("sigma0") || fields.has("sigma1") => {
+            Loss::sigma(fields.number_or("sigma0", *sigma0), fields.number_or("sigma1", *sigma1))
+        }
+        (_, Some(material)) => Loss::Material(material.loss_factor),
+        (usual, None) => usual.clone(),
+    }
 }
 
-/// Decay times at two frequencies.
-fn t60_pairs(fields: &Fields<'_>) -> Option<[T60At; 2]> {
+/// Decay times at some frequencies.
+fn decay_times(fields: &Fields<'_>) -> Option<Vec<T60At>> {
     use crate::units::{FREQUENCY, TIME};
-    let rows = fields.node("t60")?.list()?;
-    let at = |row: usize| {
-        let row = rows.get(row)?.list()?;
+    let at = |row: &Node| {
+        let row = row.list()?;
         let frequency = fields.quantity_of(row.first()?, "t60", &FREQUENCY)?;
         Some(T60At { frequency, seconds: fields.quantity_of(row.get(1)?, "t60", &TIME)? })
     };
-    Some([at(0)?, at(1)?])
+    fields.node("t60")?.list()?.iter().map(at).collect()
 }
 
 /// What physics says against an object's loss, at the key that asked for it.

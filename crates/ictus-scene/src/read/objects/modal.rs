@@ -1,14 +1,13 @@
 //! `kind = "modal"`
 
-use std::f64::consts::LN_10;
 use std::sync::LazyLock;
 
 use ictus::limits::{FASTEST_DECAY, HEAVIEST, LIGHTEST};
 use ictus::model::ObjectSpec;
-use ictus::objects::{Decay, ModalSpec, ModeSpec};
+use ictus::objects::{Decay, DecayCurve, ModalSpec, ModeSpec};
 
 use super::mass::decay;
-use super::{Fields, t60_pairs};
+use super::{Fields, decay_times, refuse_loss};
 use crate::problem::Found;
 use crate::registry::field::{above, at_least, between};
 use crate::registry::{Field, Kind, TableInfo};
@@ -37,7 +36,7 @@ pub(crate) fn info() -> TableInfo {
             Field::new("points", Kind::Either(vec![list(Kind::Quantity(FRACTION, between(0.0, 1.0))), list(list(number()))]))
                 .default("[0.5]")
                 .doc("Of a preset: positions along it. Else for every point the weights of all modes there."),
-            Field::new("t60", Kind::t60()).doc("Of a preset: decay time, one or at two frequencies."),
+            Field::new("t60", Kind::t60()).doc("Of a preset: decay time, one or at some frequencies."),
             Field::quantity("quality", NUMBER, above(0.0)).doc("Of a preset: quality of all modes, ω/2σ."),
             Field::quantity("inharmonicity", NUMBER, between(0.0, 1.0))
                 .default("0")
@@ -122,29 +121,19 @@ fn fraction(fields: &Fields<'_>, node: &Node) -> Option<f64> {
     fields.quantity_of(node, "points", &FRACTION).filter(|position| (0.0..=1.0).contains(position))
 }
 
-/// The decay of a preset's mode by its frequency in Hz: one time, one quality, or σ = a + b f² through two times.
+/// The decay of a preset's mode by its frequency in Hz: one time, one quality, or a curve through times at some frequencies.
 fn decay_by_frequency(fields: &Fields<'_>) -> Option<impl Fn(f64) -> Decay> {
     let single = fields.number("t60").map(Decay::T60).or_else(|| fields.number("quality").map(Decay::Quality));
-    let curve = match t60_pairs(fields) {
+    let curve = match decay_times(fields).map(|times| DecayCurve::new(&times)) {
         None => None,
-        Some(pairs) => {
-            let [(low, low_rate), (high, high_rate)] = pairs.map(|at| (at.frequency, 3.0 * LN_10 / at.seconds));
-            let slope = (high_rate - low_rate) / (high * high - low * low);
-            let base = low_rate - slope * low * low;
-            if !(slope >= 0.0 && base >= 0.0 && slope.is_finite() && base.is_finite()) {
-                let message = "these decay times would need a mode that gains energy";
-                fields.report(
-                    "t60",
-                    message,
-                    "the higher frequency must not ring longer than the lower one, nor very much shorter",
-                );
-                return None;
-            }
-            Some((base, slope))
+        Some(Ok(curve)) => Some(curve),
+        Some(Err(error)) => {
+            refuse_loss(fields, "modal object", &error);
+            return None;
         }
     };
-    Some(move |frequency: f64| match (curve, single) {
-        (Some((base, slope)), _) => Decay::Sigma(base + slope * frequency * frequency),
+    Some(move |frequency: f64| match (&curve, single) {
+        (Some(curve), _) => Decay::Sigma(curve.sigma(frequency)),
         (None, Some(decay)) => decay,
         (None, None) => Decay::None,
     })

@@ -17,7 +17,7 @@ pub(crate) fn info() -> TableInfo {
         Field::quantity("thickness", LENGTH, above(0.0)).default("1 mm").doc("The pitch is proportional to it."),
         Field::new("material", Kind::Material)
             .default("\"steel\"")
-            .doc("Sets density, Young's modulus and Poisson's ratio."),
+            .doc("Sets density, Young's modulus and Poisson's ratio, and the loss if no other is given."),
         Field::quantity("density", DENSITY, above(0.0)).doc("Instead of the material's."),
         Field::quantity("youngs_modulus", PRESSURE, above(0.0)).doc("Instead of the material's."),
         Field::quantity("poissons_ratio", NUMBER, poisson).doc("Instead of the material's."),
@@ -35,7 +35,9 @@ pub(crate) fn info() -> TableInfo {
 
 pub(crate) fn read(fields: &Fields<'_>) -> Option<ObjectSpec> {
     let mut spec = PlateSpec::default();
-    if let Some(material) = fields.material("material") {
+    let material = fields.material("material");
+    let loss = loss(fields, material, &spec.loss);
+    if let Some(material) = material {
         spec = spec.of(material);
     }
     spec.sides = fields.pair("sides").unwrap_or(spec.sides);
@@ -47,7 +49,6 @@ pub(crate) fn read(fields: &Fields<'_>) -> Option<ObjectSpec> {
         spec.edges = PlateEdges::Clamped;
     }
     spec.grid = grid(fields);
-    let loss = loss(fields, [spec.sigma0, spec.sigma1]);
     match spec.with_loss(loss) {
         Ok(spec) => Some(spec.into()),
         Err(error) => {

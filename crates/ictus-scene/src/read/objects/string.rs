@@ -20,7 +20,9 @@ pub(crate) fn info() -> TableInfo {
     ];
     fields.extend(radius_fields("0.2 mm"));
     fields.extend([
-        Field::new("material", Kind::Material).default("\"steel\"").doc("Sets density and Young's modulus."),
+        Field::new("material", Kind::Material)
+            .default("\"steel\"")
+            .doc("Sets density and Young's modulus, and the loss if no other is given."),
         Field::quantity("density", DENSITY, above(0.0)).doc("Instead of the material's."),
         Field::quantity("linear_density", LINEAR_DENSITY, between(1e-9, 1e6))
             .doc("Instead of the density: for wound strings, whose core alone is stiff."),
@@ -46,7 +48,9 @@ pub(crate) fn info() -> TableInfo {
 
 pub(crate) fn read(fields: &Fields<'_>) -> Option<ObjectSpec> {
     let mut spec = StringSpec::default();
-    if let Some(material) = fields.material("material") {
+    let material = fields.material("material");
+    let loss = loss(fields, material, &spec.loss);
+    if let Some(material) = material {
         spec = spec.of(material);
     }
     if let Some(density) = fields.number("density") {
@@ -67,7 +71,7 @@ pub(crate) fn read(fields: &Fields<'_>) -> Option<ObjectSpec> {
     spec.ends = ends(fields, spec.ends);
     spec.segments = fields.whole("segments");
     spec.bend = libm::exp2(fields.number_or("bend", 0.0) / 12.0);
-    match spec.with_loss(loss(fields, [spec.sigma0, spec.sigma1])) {
+    match spec.with_loss(loss) {
         Ok(spec) => Some(spec.into()),
         Err(error) => {
             refuse_loss(fields, "string", &error);

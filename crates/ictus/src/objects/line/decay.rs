@@ -1,23 +1,24 @@
-//! A line that decays in the times asked for: its energies as sums of squares, which [`super::super::slope`] wants.
+//! A line that loses as asked for: its energies as sums of squares, which [`super::super::slope`] wants.
 //!
 //! In units of the grid they are those of [`super::edges`]: `xᵀKx = λ² Σ (Δu)² + μ² Σ w C²`, `xᵀLx = Σ (Δu)²`.
 
-use super::super::loss::{DecayTimes, wave_number_squared};
+use super::super::loss::{GridLoss, wave_number_squared};
+use super::super::modes::Surroundings;
 use super::super::slope::{Squares, Visit, plane_wave, steepness};
-use super::super::{ObjectError, T60At};
+use super::super::{Loss, ObjectError};
 use super::edges::End;
 use super::grid::{Grid, LineSpec};
 use super::tuning;
 
 impl LineSpec {
-    /// The same line with the losses for which it decays in these times, if there are any.
+    /// The same line with the rates σ0 and σ1 of a loss.
     pub(crate) fn decaying(
         self,
-        times: Option<[T60At; 2]>,
+        loss: &Loss,
+        surroundings: Surroundings,
         rate: f64,
         most_points: usize,
     ) -> Result<Self, ObjectError> {
-        let Some(times) = times else { return Ok(self) };
         let (wave_speed, stiffness) = self.speeds();
         let endless = |omega: f64| wave_number_squared(omega, wave_speed, stiffness);
         let with = |[sigma0, sigma1]: [f64; 2]| Self { sigma0, sigma1, ..self };
@@ -25,7 +26,7 @@ impl LineSpec {
             let (grid, _) = Grid::new(&with(rates), rate, most_points)?;
             Ok(move |eigenvalue: f64| grid.slope(eigenvalue))
         };
-        DecayTimes::new(times)?.rates(rate, endless, lay).map(with)
+        GridLoss::new(loss, surroundings, endless)?.rates(rate, endless, lay).map(with)
     }
 }
 

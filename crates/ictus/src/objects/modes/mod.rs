@@ -5,6 +5,9 @@
 //! shapes are those of the continuous body at any rate.
 
 pub(crate) mod projection;
+mod damping;
+
+pub(crate) use damping::{DRUM_HEAD, Damping, Surroundings};
 
 /// One mode of a body.
 #[derive(Clone, Copy, Debug, PartialEq)]

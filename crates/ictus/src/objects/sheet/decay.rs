@@ -1,4 +1,4 @@
-//! A sheet that decays in the times asked for; of a clamped plate the energies as sums of squares, which [`super::super::slope`] wants.
+//! A sheet that loses as asked for; of a clamped plate the energies as sums of squares, which [`super::super::slope`] wants.
 //!
 //! ```text
 //! xᵀKx = κ²k² ( Σ (Δu)² + ½ Σ (Δu)² over the edges ),     xᵀLx = Σ (δx₊u/hx)² + Σ (δy₊u/hy)²
@@ -8,9 +8,10 @@
 //! nodes is solved for on a coarser grid: S/β² depends on how many waves there are along its sides, not on the cells. What the coarse
 //! grid cannot hold is continued from the shortest waves it can: S/β² - 1 goes with 1/β.
 
-use super::super::loss::{DecayTimes, wave_number_squared};
+use super::super::loss::{GridLoss, wave_number_squared};
+use super::super::modes::Surroundings;
 use super::super::slope::{Squares, Visit, plane_wave, steepness};
-use super::super::{ObjectError, T60At};
+use super::super::{Loss, ObjectError};
 use super::Material;
 use super::grid::Medium;
 use super::stencil::Beyond;
@@ -22,14 +23,14 @@ const MOST_WORK: f64 = 2e8;
 const SHORTEST: f64 = 1.5;
 
 impl Material {
-    /// The same sheet with the losses for which it decays in these times, if there are any.
+    /// The same sheet with the rates σ0 and σ1 of a loss.
     pub(crate) fn decaying(
         self,
-        times: Option<[T60At; 2]>,
+        loss: &Loss,
+        surroundings: Surroundings,
         rate: f64,
         most_points: usize,
     ) -> Result<Self, ObjectError> {
-        let Some(times) = times else { return Ok(self) };
         let Medium { wave_speed_squared, stiffness_squared, .. } = self.medium;
         let endless = |omega: f64| wave_number_squared(omega, wave_speed_squared.sqrt(), stiffness_squared.sqrt());
         let with = |[sigma0, sigma1]: [f64; 2]| Self { medium: Medium { sigma0, sigma1, ..self.medium }, ..self };
@@ -42,7 +43,7 @@ impl Material {
                 clamped.as_ref().map_or(plane, |clamped| clamped.slope(eigenvalue, plane))
             })
         };
-        DecayTimes::new(times)?.rates(rate, endless, lay).map(with)
+        GridLoss::new(loss, surroundings, endless)?.rates(rate, endless, lay).map(with)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use fearless_simd::Level;
 
-use super::super::{At, Body, Place, Support, membrane, plate};
+use super::super::{At, Body, Loss, Place, Support, membrane, plate};
 use super::super::{MembraneSpec, PlateEdges, PlateSpec, Tension};
 use super::Sheet;
 
@@ -24,7 +24,7 @@ fn build_membrane(spec: &MembraneSpec) -> Sheet {
 
 /// A steel plate of about `nx` by `ny` segments at the bound.
 fn small_plate(nx: f64, ny: f64, sigma0: f64, sigma1: f64, edges: PlateEdges) -> PlateSpec {
-    let mut spec = PlateSpec { sigma0, sigma1, edges, ..PlateSpec::default() };
+    let mut spec = PlateSpec { loss: Loss::sigma(sigma0, sigma1), edges, ..PlateSpec::default() };
     let kappa = spec.stiffness_squared().sqrt();
     let cell = 2.0 * ((sigma1 + kappa.hypot(sigma1)) / RATE).sqrt();
     spec.sides = [nx * cell, ny * cell];
@@ -36,7 +36,8 @@ fn small_membrane(nx: f64, ny: f64, sigma0: f64, sigma1: f64) -> MembraneSpec {
     let speed: f64 = 90.0;
     let k = 1.0 / RATE;
     let cell = (2.0 * speed * speed * k * k + 8.0 * sigma1 * k).sqrt();
-    let mut spec = MembraneSpec { sides: [nx * cell, ny * cell], sigma0, sigma1, ..MembraneSpec::default() };
+    let mut spec =
+        MembraneSpec { sides: [nx * cell, ny * cell], loss: Loss::sigma(sigma0, sigma1), ..MembraneSpec::default() };
     spec.tension = Tension::NewtonsPerMetre(spec.mass_per_area() * speed * speed);
     spec
 }

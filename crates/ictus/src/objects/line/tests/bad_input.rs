@@ -2,7 +2,7 @@
 
 use super::super::super::bar::{BarPitch, BarSpec, Section};
 use super::super::super::string::{StringMass, StringPitch, StringSpec};
-use super::super::super::{At, Body, ObjectError, Place, T60At};
+use super::super::super::{At, Body, Loss, LossFactor, ObjectError, Place, T60At};
 use super::*;
 
 const RATE: f64 = 48_000.0;
@@ -16,20 +16,20 @@ fn assert_named(error: &ObjectError, name: &str) {
 fn message_names_the_parameter_of_a_string() {
     let good = StringSpec::default();
     let bad: [(&str, StringSpec); 14] = [
-        ("length", StringSpec { length: 0.0, ..good }),
-        ("length", StringSpec { length: f64::NAN, ..good }),
-        ("length", StringSpec { length: 1e5, ..good }),
-        ("radius", StringSpec { radius: -1e-4, ..good }),
-        ("density", StringSpec { mass: StringMass::Density(0.0), ..good }),
-        ("linear density", StringSpec { mass: StringMass::PerLength(f64::INFINITY), ..good }),
-        ("linear density", StringSpec { radius: 1e-200, ..good }),
-        ("Young's modulus", StringSpec { youngs_modulus: -1.0, ..good }),
-        ("tension", StringSpec { pitch: StringPitch::Tension(0.0), ..good }),
-        ("tension", StringSpec { pitch: StringPitch::Fundamental(1e12), ..good }),
-        ("fundamental frequency", StringSpec { pitch: StringPitch::Fundamental(-1.0), ..good }),
-        ("fundamental frequency", StringSpec { pitch: StringPitch::Fundamental(1e-3), ..good }),
-        ("sigma0", StringSpec { sigma0: -0.1, ..good }),
-        ("sigma1", StringSpec { sigma1: f64::NEG_INFINITY, ..good }),
+        ("length", StringSpec { length: 0.0, ..good.clone() }),
+        ("length", StringSpec { length: f64::NAN, ..good.clone() }),
+        ("length", StringSpec { length: 1e5, ..good.clone() }),
+        ("radius", StringSpec { radius: -1e-4, ..good.clone() }),
+        ("density", StringSpec { mass: StringMass::Density(0.0), ..good.clone() }),
+        ("linear density", StringSpec { mass: StringMass::PerLength(f64::INFINITY), ..good.clone() }),
+        ("linear density", StringSpec { radius: 1e-200, ..good.clone() }),
+        ("Young's modulus", StringSpec { youngs_modulus: -1.0, ..good.clone() }),
+        ("tension", StringSpec { pitch: StringPitch::Tension(0.0), ..good.clone() }),
+        ("tension", StringSpec { pitch: StringPitch::Fundamental(1e12), ..good.clone() }),
+        ("fundamental frequency", StringSpec { pitch: StringPitch::Fundamental(-1.0), ..good.clone() }),
+        ("fundamental frequency", StringSpec { pitch: StringPitch::Fundamental(1e-3), ..good.clone() }),
+        ("sigma0", StringSpec { loss: Loss::sigma(-0.1, 2e-4), ..good.clone() }),
+        ("sigma1", StringSpec { loss: Loss::sigma(0.5, f64::NEG_INFINITY), ..good.clone() }),
     ];
     for (name, spec) in bad {
         assert_named(&spec.build(RATE, 1000).unwrap_err(), name);
@@ -44,15 +44,15 @@ fn message_names_the_parameter_of_a_string() {
 fn message_names_the_parameter_of_a_bar() {
     let good = BarSpec::default();
     let bad: [(&str, BarSpec); 9] = [
-        ("length", BarSpec { length: -1.0, ..good }),
-        ("width", BarSpec { section: Section::Rectangular { width: 0.0, thickness: 0.01 }, ..good }),
-        ("thickness", BarSpec { section: Section::Rectangular { width: 0.1, thickness: f64::NAN }, ..good }),
-        ("radius", BarSpec { section: Section::Round { radius: 0.0 }, ..good }),
-        ("density", BarSpec { density: f64::INFINITY, ..good }),
-        ("Young's modulus", BarSpec { pitch: BarPitch::YoungsModulus(0.0), ..good }),
-        ("fundamental frequency", BarSpec { pitch: BarPitch::Fundamental(f64::NAN), ..good }),
-        ("bending stiffness", BarSpec { pitch: BarPitch::Fundamental(1e100), ..good }),
-        ("sigma0", BarSpec { sigma0: 1e7, ..good }),
+        ("length", BarSpec { length: -1.0, ..good.clone() }),
+        ("width", BarSpec { section: Section::Rectangular { width: 0.0, thickness: 0.01 }, ..good.clone() }),
+        ("thickness", BarSpec { section: Section::Rectangular { width: 0.1, thickness: f64::NAN }, ..good.clone() }),
+        ("radius", BarSpec { section: Section::Round { radius: 0.0 }, ..good.clone() }),
+        ("density", BarSpec { density: f64::INFINITY, ..good.clone() }),
+        ("Young's modulus", BarSpec { pitch: BarPitch::YoungsModulus(0.0), ..good.clone() }),
+        ("fundamental frequency", BarSpec { pitch: BarPitch::Fundamental(f64::NAN), ..good.clone() }),
+        ("bending stiffness", BarSpec { pitch: BarPitch::Fundamental(1e100), ..good.clone() }),
+        ("sigma0", BarSpec { loss: Loss::sigma(1e7, 5e-3), ..good.clone() }),
     ];
     for (name, spec) in bad {
         assert_named(&spec.build(RATE, 1000).unwrap_err(), name);
@@ -64,17 +64,17 @@ fn message_names_the_parameter_of_a_bar() {
 fn grid_says_when_it_is_too_fine_too_large_or_too_small() {
     let spec = StringSpec::default();
     let finest = spec.build(RATE, 10_000).unwrap().points();
-    let one_more = StringSpec { segments: Some(finest), ..spec };
+    let one_more = StringSpec { segments: Some(finest), ..spec.clone() };
     assert_eq!(one_more.build(RATE, 10_000).unwrap_err(), ObjectError::Unstable { points: finest + 1, most: finest });
-    let fewer = StringSpec { segments: Some(finest / 2), ..spec };
+    let fewer = StringSpec { segments: Some(finest / 2), ..spec.clone() };
     assert_eq!(fewer.build(RATE, 10_000).unwrap().points(), finest / 2 + 1);
     assert_eq!(spec.build(RATE, finest).unwrap().points(), finest);
     assert_eq!(spec.build(RATE, finest - 1).unwrap_err(), ObjectError::TooLarge { points: finest, limit: finest - 1 });
-    let tiny = StringSpec { segments: Some(2), ..spec };
+    let tiny = StringSpec { segments: Some(2), ..spec.clone() };
     assert_eq!(tiny.build(RATE, 1000).unwrap_err(), ObjectError::TooSmall { points: 3, least: 4 });
-    let tight = StringSpec { pitch: StringPitch::Fundamental(20_000.0), ..spec };
+    let tight = StringSpec { pitch: StringPitch::Fundamental(20_000.0), ..spec.clone() };
     assert!(matches!(tight.build(RATE, 1000).unwrap_err(), ObjectError::TooSmall { .. }));
-    let endless = StringSpec { segments: Some(usize::MAX), ..spec };
+    let endless = StringSpec { segments: Some(usize::MAX), ..spec.clone() };
     assert!(matches!(endless.build(RATE, 1000).unwrap_err(), ObjectError::Unstable { .. }));
 }
 
@@ -99,6 +99,10 @@ fn number(random: &mut Random, low: f64, high: f64) -> f64 {
     }
 }
 
+fn random_time(random: &mut Random) -> T60At {
+    T60At { frequency: number(random, 1.0, 4.5), seconds: number(random, -2.0, 1.0) }
+}
+
 fn random_ends(random: &mut Random) -> [End; 2] {
     [0; 2].map(|_| ENDS[(random.next() * 3.0) as usize])
 }
@@ -108,8 +112,16 @@ fn random_line(random: &mut Random) -> Result<Line, ObjectError> {
     let ends = random_ends(random);
     let sigma0 = number(random, -3.0, 4.0);
     let sigma1 = if random.next() < 0.3 { 0.0 } else { number(random, -7.0, 0.0) };
-    let t60 = (random.next() < 0.2)
-        .then(|| [0; 2].map(|_| T60At { frequency: number(random, 1.0, 4.5), seconds: number(random, -2.0, 1.0) }));
+    let loss = match random.next() {
+        kind if kind < 0.2 => {
+            let count = (random.next() * 4.0) as usize;
+            Loss::T60((0..=count).map(|_| random_time(random)).collect())
+        }
+        kind if kind < 0.4 => {
+            Loss::Material(LossFactor { at_1_khz: number(random, -5.0, -1.0), exponent: random.next() - 0.5 })
+        }
+        _ => Loss::sigma(sigma0, sigma1),
+    };
     let segments = (random.next() < 0.2).then(|| random.decades(0.0, 4.0) as usize);
     let most_points = random.decades(1.0, 4.0) as usize;
     let length = number(random, -2.0, 1.5);
@@ -128,8 +140,7 @@ fn random_line(random: &mut Random) -> Result<Line, ObjectError> {
         let radius = number(random, -5.0, -2.0);
         let youngs_modulus = if random.next() < 0.3 { 0.0 } else { number(random, 7.0, 12.0) };
         let bend = if random.next() < 0.8 { 1.0 } else { 1.0 + random.next() };
-        StringSpec { length, pitch, radius, mass, youngs_modulus, sigma0, sigma1, t60, ends, segments, bend }
-            .build(rate, most_points)
+        StringSpec { length, pitch, radius, mass, youngs_modulus, loss, ends, segments, bend }.build(rate, most_points)
     } else {
         let section = if random.next() < 0.5 {
             Section::Round { radius: number(random, -4.0, -1.0) }
@@ -141,7 +152,7 @@ fn random_line(random: &mut Random) -> Result<Line, ObjectError> {
         } else {
             BarPitch::Fundamental(number(random, 0.5, 4.0))
         };
-        BarSpec { length, section, density, pitch, sigma0, sigma1, t60, ends, segments }.build(rate, most_points)
+        BarSpec { length, section, density, pitch, loss, ends, segments }.build(rate, most_points)
     }
 }
 
@@ -191,11 +202,11 @@ fn a_grid_keeps_half_a_percent_from_the_bound_unless_its_segments_are_asked_for(
         pitch: StringPitch::Tension(5e-3 * 200.0 * 200.0),
         mass: StringMass::PerLength(5e-3),
         youngs_modulus: 0.0,
-        sigma1: 0.0,
+        loss: Loss::sigma(0.5, 0.0),
         ..StringSpec::default()
     };
     assert_eq!(on_the_bound.build(RATE, 1000).unwrap().points(), 156);
-    let asked_for = StringSpec { segments: Some(156), ..on_the_bound };
+    let asked_for = StringSpec { segments: Some(156), ..on_the_bound.clone() };
     assert_eq!(asked_for.build(RATE, 1000).unwrap().points(), 157);
     for millimetres in 300..400 {
         for bend in [1.0, 1.2] {

@@ -1,8 +1,8 @@
 //! Frequencies and decays against the closed forms.
 
-use super::super::super::At;
 use super::super::super::bar::{BarPitch, BarSpec, lowest_root};
 use super::super::super::string::{StringMass, StringPitch, StringSpec};
+use super::super::super::{At, Loss};
 use super::*;
 use std::f64::consts::PI;
 
@@ -95,8 +95,7 @@ fn string_frequencies_converge_at_second_order() {
                 mass: StringMass::Density(density),
                 youngs_modulus: modulus,
                 pitch: StringPitch::Tension(150.0),
-                sigma0: 0.0,
-                sigma1: 0.0,
+                loss: Loss::None,
                 segments: Some(20 * finer),
                 ..StringSpec::default()
             };
@@ -124,8 +123,7 @@ fn string_tuned_to_a_fundamental_sounds_it() {
             pitch: StringPitch::Fundamental(110.0),
             youngs_modulus: if root == PI { 2e11 } else { 0.0 },
             ends,
-            sigma0: 0.0,
-            sigma1: 0.0,
+            loss: Loss::None,
             ..StringSpec::default()
         };
         let mut line = string.build(48_000.0, 1000).unwrap();
@@ -149,8 +147,7 @@ fn free_and_clamped_bar_frequencies_converge_at_second_order() {
                 let bar = BarSpec {
                     pitch: BarPitch::YoungsModulus(12.0 * 740.0 * (kappa / 0.02).powi(2)),
                     ends,
-                    sigma0: 0.0,
-                    sigma1: 0.0,
+                    loss: Loss::None,
                     segments: Some(28 * finer),
                     ..BarSpec::default()
                 };
@@ -166,7 +163,7 @@ fn free_and_clamped_bar_frequencies_converge_at_second_order() {
 #[test]
 fn free_bar_partials_stand_as_3_011_to_5_to_7_squared() {
     let mut line =
-        BarSpec { segments: None, pitch: BarPitch::Fundamental(50.0), sigma0: 0.0, sigma1: 0.0, ..BarSpec::default() }
+        BarSpec { segments: None, pitch: BarPitch::Fundamental(50.0), loss: Loss::None, ..BarSpec::default() }
             .build(192_000.0, 1000)
             .unwrap();
     let [first, second, third] =
@@ -186,7 +183,7 @@ fn one_clamped_end_and_one_free_give_the_cantilever() {
     };
     for mirrored in [false, true] {
         let ends = if mirrored { [End::Free, End::Clamped] } else { [End::Clamped, End::Free] };
-        let bar = BarSpec { pitch: BarPitch::Fundamental(20.0), ends, sigma0: 0.0, sigma1: 0.0, ..BarSpec::default() };
+        let bar = BarSpec { pitch: BarPitch::Fundamental(20.0), ends, loss: Loss::None, ..BarSpec::default() };
         let mut line = bar.build(48_000.0, 1000).unwrap();
         let frequency = measured_frequency(&mut line, 48_000.0, &|x| 1e-3 * mode(if mirrored { 1.0 - x } else { x }));
         assert!((frequency / 20.0 - 1.0).abs() < 1e-2, "{ends:?}: {frequency}");
@@ -215,7 +212,8 @@ fn mode_p_decays_at_sigma0_plus_sigma1_beta_squared() {
 fn string_falls_by_60_db_in_its_t60() {
     let t60 = 0.4;
     let sigma0 = 3.0 * 10f64.ln() / t60;
-    let mut string = StringSpec { sigma0, sigma1: 0.0, ..StringSpec::default() }.build(48_000.0, 1000).unwrap();
+    let mut string =
+        StringSpec { loss: Loss::sigma(sigma0, 0.0), ..StringSpec::default() }.build(48_000.0, 1000).unwrap();
     string.displace(|x| 1e-3 * x.min(1.0 - x)).unwrap();
     let start = string.stored_energy();
     for _ in 0..(t60 * 48_000.0) as usize {

@@ -1,8 +1,8 @@
 //! Lines in tune: what is asked for is what sounds, on any grid.
 
-use super::super::super::At;
 use super::super::super::bar::{BarPitch, BarSpec};
 use super::super::super::string::{StringPitch, StringSpec};
+use super::super::super::{At, Loss};
 use super::super::tuning::Mode;
 use super::*;
 
@@ -56,8 +56,7 @@ fn strings_sound_at_their_fundamental_whatever_the_ends_rate_and_length() {
                         length,
                         pitch,
                         youngs_modulus,
-                        sigma0,
-                        sigma1,
+                        loss: Loss::sigma(sigma0, sigma1),
                         ends,
                         bend,
                         ..StringSpec::default()
@@ -81,7 +80,7 @@ fn bars_sound_at_their_fundamental_from_six_points_to_sixty() {
             for frequency in [200.0, 440.0, 1000.0, 2000.0] {
                 for (sigma0, sigma1) in [(0.0, 0.0), (4.0, 5e-3)] {
                     let pitch = BarPitch::Fundamental(frequency);
-                    let bar = BarSpec { pitch, sigma0, sigma1, ends, ..BarSpec::default() };
+                    let bar = BarSpec { pitch, loss: Loss::sigma(sigma0, sigma1), ends, ..BarSpec::default() };
                     let Ok(mut line) = bar.build(rate, 10_000) else { continue };
                     let off = cents(sounding_frequency(&mut line, rate), frequency);
                     assert!(off.abs() < 0.01, "{bar:?} at {rate}: {off} cents, {} points", line.points());
@@ -113,7 +112,7 @@ fn a_bent_string_rings_at_the_ratio_asked_for() {
         [([End::SimplySupported; 2], 1e-3), ([End::SimplySupported, End::Free], 0.1), ([End::Clamped; 2], 1.0)]
     {
         for pitch in [StringPitch::Fundamental(110.0), StringPitch::Tension(60.0)] {
-            let string = StringSpec { pitch, ends, bend: 2.0, sigma0: 1.0, ..StringSpec::default() };
+            let string = StringSpec { pitch, ends, bend: 2.0, loss: Loss::sigma(1.0, 2e-4), ..StringSpec::default() };
             let mut line = string.build(48_000.0, 1000).unwrap();
             let built = sounding_frequency(&mut line, 48_000.0);
             let grid = *line.grid();
@@ -147,7 +146,8 @@ fn a_string_tuned_below_what_stiffness_gives_is_refused() {
 
 #[test]
 fn heavy_loss_does_not_stretch_a_string() {
-    let muted = |sigma0| StringSpec { sigma0, ..StringSpec::default() }.build(48_000.0, 1000).unwrap();
+    let muted =
+        |sigma0| StringSpec { loss: Loss::sigma(sigma0, 2e-4), ..StringSpec::default() }.build(48_000.0, 1000).unwrap();
     let (light, heavy) = (muted(0.0), muted(1e4));
     assert!((heavy.grid().tension / light.grid().tension - 1.0).abs() < 0.02);
 }

@@ -71,7 +71,7 @@ fn measured_frequency(sheet: &mut Sheet, rate: f64, m: usize, n: usize) -> f64 {
 
 #[test]
 fn simply_supported_plate_converges_at_second_order() {
-    let spec = PlateSpec { sides: [0.41, 0.29], sigma0: 0.0, sigma1: 0.0, ..PlateSpec::default() };
+    let spec = PlateSpec { sides: [0.41, 0.29], loss: Loss::None, ..PlateSpec::default() };
     for (m, n) in [(1, 1), (2, 1), (2, 3)] {
         let exact = spec.frequency(m, n);
         let errors: Vec<f64> = [RATE, 4.0 * RATE, 16.0 * RATE]
@@ -92,7 +92,7 @@ fn simply_supported_plate_converges_at_second_order() {
 
 #[test]
 fn membrane_converges_at_second_order() {
-    let spec = MembraneSpec { sides: [0.31, 0.22], sigma0: 0.0, sigma1: 0.0, ..MembraneSpec::default() };
+    let spec = MembraneSpec { sides: [0.31, 0.22], loss: Loss::None, ..MembraneSpec::default() };
     // Not near the diagonal of the cells, where this scheme has no dispersion at the bound.
     for (m, n) in [(2, 1), (1, 3), (5, 1)] {
         let exact = spec.frequency(m, n);
@@ -117,8 +117,7 @@ fn a_membrane_asked_for_a_fundamental_has_it_whatever_it_weighs() {
         let spec = MembraneSpec {
             tension: Tension::Fundamental(150.0),
             surface_density: SurfaceDensity::KilogramsPerSquareMetre(weight),
-            sigma0: 0.0,
-            sigma1: 0.0,
+            loss: Loss::None,
             ..MembraneSpec::default()
         };
         let found = measured_frequency(&mut build_membrane(&spec), RATE, 1, 1);
@@ -159,7 +158,8 @@ fn membranes_sound_at_their_fundamental_on_any_grid() {
         for rate in [44_100.0, 96_000.0] {
             for (sigma0, sigma1) in [(0.0, 0.0), (3.0, 0.01), (20.0, 0.0)] {
                 let tension = Tension::Fundamental(frequency);
-                let spec = MembraneSpec { sides, tension, sigma0, sigma1, grid, ..MembraneSpec::default() };
+                let spec =
+                    MembraneSpec { sides, tension, loss: Loss::sigma(sigma0, sigma1), grid, ..MembraneSpec::default() };
                 let mut membrane = membrane::build(&spec, rate, 40_000).expect("sound");
                 let cents = 1200.0 * (sounding_frequency(&mut membrane, rate) / frequency).log2();
                 assert!(cents.abs() < 1e-3, "{spec:?} at {rate}: {cents} cents");

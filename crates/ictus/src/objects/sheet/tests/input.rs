@@ -1,6 +1,6 @@
 use proptest::prelude::*;
 
-use super::super::super::{ObjectError, SurfaceDensity, T60At};
+use super::super::super::{LossFactor, ObjectError, SurfaceDensity, T60At};
 use super::super::stencil::Constants;
 use super::*;
 
@@ -52,8 +52,8 @@ fn a_bad_parameter_is_named() {
     assert_eq!(plate(&|s| s.density = f64::INFINITY), "density");
     assert_eq!(plate(&|s| s.youngs_modulus = 0.0), "Young's modulus");
     assert_eq!(plate(&|s| s.poissons_ratio = 0.5), "Poisson's ratio");
-    assert_eq!(plate(&|s| s.sigma0 = -0.1), "sigma0");
-    assert_eq!(plate(&|s| s.sigma1 = -0.1), "sigma1");
+    assert_eq!(plate(&|s| s.loss = Loss::sigma(-0.1, 0.0)), "sigma0");
+    assert_eq!(plate(&|s| s.loss = Loss::sigma(0.0, -0.1)), "sigma1");
     let membrane = |change: &dyn Fn(&mut MembraneSpec)| {
         let mut spec = MembraneSpec::default();
         change(&mut spec);
@@ -91,11 +91,16 @@ fn assert_runs(mut sheet: Sheet) {
     assert!(sheet.admittance(&centre, &centre) > 0.0);
 }
 
-/// Decay times at two frequencies.
-fn times() -> impl Strategy<Value = [T60At; 2]> {
-    let at =
-        || (magnitude(1e1, 3e4), magnitude(1e-2, 1e1)).prop_map(|(frequency, seconds)| T60At { frequency, seconds });
-    [at(), at()]
+/// Rates, decay times at up to three frequencies, or a material.
+fn losses() -> impl Strategy<Value = Loss> {
+    let at = (magnitude(1e1, 3e4), magnitude(1e-2, 1e1)).prop_map(|(frequency, seconds)| T60At { frequency, seconds });
+    let rates = (magnitude(1e-3, 1e7), magnitude(1e-6, 1e1));
+    let factor = (magnitude(1e-5, 1e-1), -0.5..0.5);
+    prop_oneof![
+        6 => rates.prop_map(|(sigma0, sigma1)| Loss::sigma(sigma0, sigma1)),
+        3 => prop::collection::vec(at, 0..4).prop_map(Loss::T60),
+        2 => factor.prop_map(|(at_1_khz, exponent)| Loss::Material(LossFactor { at_1_khz, exponent })),
+    ]
 }
 
 proptest! {
@@ -108,15 +113,13 @@ proptest! {
         density in magnitude(1e1, 3e4),
         youngs_modulus in magnitude(1e5, 1e12),
         poissons_ratio in -1.2..0.7,
-        sigma0 in magnitude(1e-3, 1e7),
-        sigma1 in magnitude(1e-6, 1e1),
-        t60 in proptest::option::weighted(0.3, times()),
+        loss in losses(),
         clamped in any::<bool>(),
         grid in proptest::option::weighted(0.3, [0usize..60, 0usize..60]),
         rate in magnitude(1e3, 2e5),
     ) {
         let edges = if clamped { PlateEdges::Clamped } else { PlateEdges::SimplySupported };
-        let spec = PlateSpec { sides, thickness, density, youngs_modulus, poissons_ratio, sigma0, sigma1, t60, edges, grid };
+        let spec = PlateSpec { sides, thickness, density, youngs_modulus, poissons_ratio, loss, edges, grid };
         match plate::build(&spec, rate, 3000) {
             Ok(sheet) => assert_runs(sheet),
             Err(error) => assert!(!error.to_string().is_empty()),
@@ -129,15 +132,13 @@ proptest! {
         tension in magnitude(1e0, 1e6),
         tuned in any::<bool>(),
         weight in magnitude(1e-3, 1e2),
-        sigma0 in magnitude(1e-3, 1e7),
-        sigma1 in magnitude(1e-6, 1e1),
-        t60 in proptest::option::weighted(0.3, times()),
+        loss in losses(),
         grid in proptest::option::weighted(0.3, [0usize..60, 0usize..60]),
         rate in magnitude(1e3, 2e5),
     ) {
         let tension = if tuned { Tension::Fundamental(tension) } else { Tension::NewtonsPerMetre(tension) };
         let surface_density = SurfaceDensity::KilogramsPerSquareMetre(weight);
-        let spec = MembraneSpec { sides, tension, surface_density, sigma0, sigma1, t60, grid };
+        let spec = MembraneSpec { sides, tension, surface_density, loss, grid };
         match membrane::build(&spec, rate, 3000) {
             Ok(sheet) => assert_runs(sheet),
             Err(error) => assert!(!error.to_string().is_empty()),
@@ -154,7 +155,7 @@ fn a_grid_keeps_half_a_percent_from_the_bound_unless_it_is_asked_for() {
         let spec = MembraneSpec { sides: [0.3, 1e-3 * f64::from(millimetres)], ..MembraneSpec::default() };
         let Constants { x, y, sx, sy, .. } = build_membrane(&spec).constants;
         // λx² + λy² + 2(sx + sy) ≤ 1 is the bound of a membrane; all constants are divided by 1 + σ0k.
-        let used = (x + y + 2.0 * (sx + sy)) * (1.0 + spec.sigma0 / RATE);
+        let used = (x + y + 2.0 * (sx + sy)) * (1.0 + 3.0 / RATE);
         assert!(1.005 * 1.005 * used < 1.0 + 1e-9, "{millimetres} mm: {used}");
     }
 }
