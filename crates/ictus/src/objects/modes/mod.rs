@@ -8,6 +8,8 @@ pub(crate) mod projection;
 mod damping;
 
 pub(crate) use damping::{DRUM_HEAD, Damping, Surroundings};
+mod bessel;
+mod circle;
 
 /// One mode of a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
