@@ -4,6 +4,13 @@
 //! slope of each, and φ of all of them at any place; the stepping is that of [`super::modal`], written once. Frequencies, decays and
 //! shapes are those of the continuous body at any rate.
 
+mod bar;
+mod line;
+mod root;
+mod spectrum;
+mod string;
+mod waves;
+
 /// One mode of a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Mode {
