@@ -10,6 +10,12 @@ mod damping;
 pub(crate) use damping::{DRUM_HEAD, Damping, Surroundings};
 mod bessel;
 mod circle;
+mod bar;
+mod line;
+mod root;
+mod spectrum;
+mod string;
+mod waves;
 
 /// One mode of a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
