@@ -43,13 +43,13 @@ impl Nature {
                 nature("bar", bar_mass(bar), bar_pitch(bar), [bar.length, 0.0], bar.length / 300.0, Place::Along(0.4))
             }
             ObjectSpec::Membrane(membrane) => {
-                let [x, y] = membrane.sides;
-                let mass = membrane.mass_per_area() * x * y;
-                nature("membrane", mass, membrane.frequency(1, 1), [x, y], x.min(y) / 60.0, Place::On(0.4, 0.4))
+                let [x, y] = membrane.outline.extent();
+                let mass = membrane.mass_per_area() * membrane.outline.area();
+                nature("membrane", mass, membrane.fundamental(), [x, y], x.min(y) / 60.0, Place::On(0.4, 0.4))
             }
             ObjectSpec::Plate(plate) => {
-                let [x, y] = plate.sides;
-                let mass = plate.density * plate.thickness * x * y;
+                let [x, y] = plate.outline.extent();
+                let mass = plate.density * plate.thickness * plate.outline.area();
                 nature("plate", mass, plate_pitch(plate), [x, y], x.min(y) / 150.0, Place::On(0.4, 0.4))
             }
             ObjectSpec::Modal(modal) => {
@@ -146,8 +146,7 @@ fn bar_pitch(bar: &BarSpec) -> f64 {
 }
 
 fn plate_pitch(plate: &PlateSpec) -> f64 {
-    let [x, y] = plate.sides;
-    let bending = plate.youngs_modulus * plate.thickness * plate.thickness
-        / (12.0 * plate.density * (1.0 - plate.poissons_ratio * plate.poissons_ratio));
-    0.5 * PI * bending.sqrt() * (1.0 / (x * x) + 1.0 / (y * y))
+    let [x, y] = plate.outline.extent();
+    // Half waves along the sides: exact on supports, and of the right size with other edges.
+    0.5 * PI * plate.stiffness_squared().sqrt() * (1.0 / (x * x) + 1.0 / (y * y))
 }

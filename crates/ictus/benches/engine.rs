@@ -8,7 +8,7 @@ use std::time::Instant;
 use ictus::laws::{BowFriction, CentreLimited, HuntCrossley, OneSidedPower};
 use ictus::model::{Force, Interaction, Pickup, Point, Source};
 use ictus::objects::{
-    BarrierSpec, Decay, Loss, MassSpec, ModalSpec, ModeSpec, Place, PlateSpec, StringPitch, StringSpec,
+    BarrierSpec, Decay, Loss, MassSpec, Method, ModalSpec, ModeSpec, Outline, Place, PlateSpec, StringPitch, StringSpec,
 };
 use ictus::{Engine, Model};
 
@@ -187,7 +187,12 @@ fn modal(count: usize) {
 
 /// 100 points, both losses, a hammer resting on it.
 fn string() {
-    let spec = StringSpec { segments: Some(101), pitch: StringPitch::Fundamental(120.0), ..StringSpec::default() };
+    let spec = StringSpec {
+        method: Method::Grid,
+        segments: Some(101),
+        pitch: StringPitch::Fundamental(120.0),
+        ..StringSpec::default()
+    };
     let mut engine = Model::new(RATE)
         .with("string", spec.clone())
         .with("hammer", MassSpec { displacement: 1e-5, ..MassSpec::free(0.02) })
@@ -229,9 +234,10 @@ fn scalar_string(points: usize) -> f64 {
 /// A lossless plate of n by n moving points.
 fn plate(points: usize) {
     let spec = PlateSpec {
-        sides: [0.6, 0.6],
+        outline: Outline::Rectangle([0.6, 0.6]),
         thickness: 1e-4,
         loss: Loss::None,
+        method: Method::Grid,
         grid: Some([points + 1, points + 1]),
         ..PlateSpec::default()
     };
@@ -274,14 +280,16 @@ fn tromba() {
             length: 1.9,
             pitch: StringPitch::Fundamental(32.0),
             radius: 5e-4,
+            method: Method::Grid,
             segments: Some(226),
             ..StringSpec::default()
         };
         let plate = PlateSpec {
-            sides: [1.35, 0.18],
+            outline: Outline::Rectangle([1.35, 0.18]),
             thickness: 2e-3,
             density: 50.0,
             youngs_modulus: 2e5,
+            method: Method::Grid,
             grid: Some([135, 18]),
             ..PlateSpec::default()
         };
@@ -321,7 +329,12 @@ fn tromba() {
 
 fn thousand_strings() {
     let build = |count: usize| {
-        let spec = StringSpec { segments: Some(101), pitch: StringPitch::Fundamental(120.0), ..StringSpec::default() };
+        let spec = StringSpec {
+            method: Method::Grid,
+            segments: Some(101),
+            pitch: StringPitch::Fundamental(120.0),
+            ..StringSpec::default()
+        };
         let strings = (0..count).fold(Model::new(RATE), |model, i| model.with(&format!("string {i}"), spec.clone()));
         strings.listen(hear(Point::on("string 0", Place::Along(0.3)))).build().unwrap()
     };

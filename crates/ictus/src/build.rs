@@ -13,9 +13,9 @@ use crate::laws::Law;
 use crate::ledger::Ledger;
 use crate::limits;
 use crate::link::Link;
-use crate::model::{Interaction, Model, ObjectSpec, Point, Source, Spread, Start};
+use crate::model::{Interaction, Model, Object, ObjectSpec, Point, Source, Spread, Start};
 use crate::objects::{
-    self, AnyBody, Barrier, Bodies, BodyId, Mass, Modal, ObjectError, Place, Profile, ProfilePoint, Terminal, Use,
+    AnyBody, Barrier, Bodies, BodyId, Mass, Modal, ObjectError, Place, Profile, ProfilePoint, Site, Terminal, Use,
     checked,
 };
 use crate::probe::{ContactLog, Ear, Listener};
@@ -96,28 +96,39 @@ impl Model {
     }
 
     fn build_bodies(&self) -> Result<Bodies, BuildError> {
-        let build = |spec: &ObjectSpec| -> Result<AnyBody, ObjectError> {
-            let most_points = self.limits.grid_points;
-            Ok(match spec {
-                ObjectSpec::Mass(spec) => Mass::new(spec, self.rate)?.into(),
-                ObjectSpec::Modal(spec) => Modal::new(spec, self.rate)?.into(),
-                ObjectSpec::String(spec) => spec.build(self.rate, most_points)?.into(),
-                ObjectSpec::Bar(spec) => spec.build(self.rate, most_points)?.into(),
-                ObjectSpec::Membrane(spec) => objects::build_membrane(spec, self.rate, most_points)?.into(),
-                ObjectSpec::Plate(spec) => objects::build_plate(spec, self.rate, most_points)?.into(),
-                ObjectSpec::Barrier(spec) => Barrier::new(spec, self.rate)?.into(),
-            })
+        let build = |object: &Object| -> Result<AnyBody, ObjectError> {
+            let site = Site {
+                rate: self.rate,
+                most_points: self.limits.grid_points,
+                most_modes: self.limits.modes,
+                touched_along: self.is_touched_along(&object.name),
+            };
+            match &object.spec {
+                ObjectSpec::Mass(spec) => Ok(Mass::new(spec, self.rate)?.into()),
+                ObjectSpec::Modal(spec) => Ok(Modal::new(spec, self.rate)?.into()),
+                ObjectSpec::String(spec) => spec.build(&site),
+                ObjectSpec::Bar(spec) => spec.build(&site),
+                ObjectSpec::Membrane(spec) => spec.build(&site),
+                ObjectSpec::Plate(spec) => spec.build(&site),
+                ObjectSpec::Barrier(spec) => Ok(Barrier::new(spec, self.rate)?.into()),
+            }
         };
         let mut bodies = Bodies::default();
         for object in &self.objects {
             let named = |error| BuildError::Object { name: object.name.clone(), error };
-            let mut body = build(&object.spec).map_err(named)?;
+            let mut body = build(object).map_err(named)?;
             if let Some(start) = &object.start {
                 begin(&mut body, start).map_err(named)?;
             }
             bodies.add(body);
         }
         Ok(bodies)
+    }
+
+    /// Whether something is spread along an object.
+    fn is_touched_along(&self, object: &str) -> bool {
+        let spread = self.interactions.iter().filter(|interaction| interaction.spread.is_some());
+        spread.flat_map(|interaction| [&interaction.from, &interaction.to]).any(|point| point.object == object)
     }
 
     fn terminal(&self, point: &Point, user: &str, bodies: &Bodies) -> Result<Terminal, BuildError> {

@@ -69,6 +69,8 @@ impl Model {
 pub struct Limits {
     /// Most grid points of one object. Default 20 000.
     pub grid_points: usize,
+    /// Most modes of a string, bar, membrane or plate, up to 4096. Default 4000.
+    pub modes: usize,
     /// Most interactions, counting each point of a distributed one. Default 4096.
     pub interactions: usize,
     /// Most contact events remembered between two readings. Default 4096.
@@ -79,7 +81,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { grid_points: 20_000, interactions: 4096, contact_events: 4096, scheduled_changes: 4096 }
+        Self { grid_points: 20_000, modes: 4000, interactions: 4096, contact_events: 4096, scheduled_changes: 4096 }
     }
 }
 

@@ -6,8 +6,8 @@ use ictus::control::Change;
 use ictus::laws::{BowFriction, CentreLimited, HuntCrossley, Law, LinearCubicSpring, OddPower, OneSidedPower};
 use ictus::model::{Force, Interaction, ObjectSpec, Pickup, Point, Source, Spread, Start};
 use ictus::objects::{
-    BarSpec, BarrierSpec, Decay, End, Loss, MassSpec, MembraneSpec, ModalSpec, Place, PlateEdges, PlateSpec, Profile,
-    StringSpec,
+    BarSpec, BarrierSpec, Decay, End, Loss, MassSpec, MembraneSpec, Method, ModalSpec, Outline, Place, PlateEdges,
+    PlateSpec, Profile, StringSpec,
 };
 use ictus::{Engine, Model};
 
@@ -26,6 +26,7 @@ fn objects() -> Vec<(String, ObjectSpec, Place)> {
         for (left, right) in ends.iter().flat_map(|left| ends.iter().map(move |right| (*left, *right))) {
             let (sigma0, sigma1) = (0.7 * loss, 1e-3 * loss);
             let string = StringSpec {
+                method: Method::Grid,
                 segments: Some(30),
                 loss: Loss::sigma(sigma0, sigma1),
                 ends: [left, right],
@@ -33,6 +34,7 @@ fn objects() -> Vec<(String, ObjectSpec, Place)> {
             };
             add(format!("string {left:?} {right:?}, loss {loss}"), string.into(), Place::Along(0.31));
             let bar = BarSpec {
+                method: Method::Grid,
                 segments: Some(8),
                 loss: Loss::sigma(sigma0, sigma1),
                 ends: [left, right],
@@ -40,12 +42,21 @@ fn objects() -> Vec<(String, ObjectSpec, Place)> {
             };
             add(format!("bar {left:?} {right:?}, loss {loss}"), bar.into(), Place::Along(0.23));
         }
-        let membrane =
-            MembraneSpec { grid: Some([9, 8]), loss: Loss::sigma(loss, 1e-3 * loss), ..MembraneSpec::default() };
+        let membrane = MembraneSpec {
+            method: Method::Grid,
+            grid: Some([9, 8]),
+            loss: Loss::sigma(loss, 1e-3 * loss),
+            ..MembraneSpec::default()
+        };
         add(format!("membrane, loss {loss}"), membrane.into(), Place::On(0.3, 0.4));
         for edges in [PlateEdges::SimplySupported, PlateEdges::Clamped] {
-            let plate =
-                PlateSpec { grid: Some([9, 7]), loss: Loss::sigma(loss, 1e-3 * loss), edges, ..PlateSpec::default() };
+            let plate = PlateSpec {
+                method: Method::Grid,
+                grid: Some([9, 7]),
+                loss: Loss::sigma(loss, 1e-3 * loss),
+                edges,
+                ..PlateSpec::default()
+            };
             add(format!("plate {edges:?}, loss {loss}"), plate.into(), Place::On(0.4, 0.3));
         }
     }
@@ -109,7 +120,7 @@ fn joined(law: Law, rule: Rule, damping: f64) -> Model {
         BowFriction::new(0.2, 60.0).unwrap(),
     );
     Model::new(RATE)
-        .with("string", StringSpec { segments: Some(40), ..StringSpec::default() })
+        .with("string", StringSpec { method: Method::Grid, segments: Some(40), ..StringSpec::default() })
         .with(
             "mass",
             MassSpec { displacement: -1e-3, velocity: 0.5, ..MassSpec::oscillator(0.01, 40.0, Decay::Sigma(1.0)) },
@@ -204,7 +215,10 @@ fn a_plucked_string_touches_every_kind_of_profile_and_its_energy_is_that_of_the_
         Interaction::new("table", Point::of("table"), Point::of("string"), OneSidedPower::new(1e9, 1.3, 0.0).unwrap());
     contact.spread = Some(Spread::Profile(Profile::Flat { height: -2e-4 }));
     let model = Model::new(RATE)
-        .with("string", StringSpec { loss: Loss::None, segments: Some(40), ..StringSpec::default() })
+        .with(
+            "string",
+            StringSpec { loss: Loss::None, method: Method::Grid, segments: Some(40), ..StringSpec::default() },
+        )
         .with("table", BarrierSpec::default())
         .join(contact);
     let mut engine = model.build().unwrap();
@@ -218,7 +232,13 @@ fn a_plucked_string_touches_every_kind_of_profile_and_its_energy_is_that_of_the_
 
 #[test]
 fn a_glide_keeps_the_account_closed_and_ends_in_tune() {
-    let string = StringSpec { bend: 1.5, loss: Loss::sigma(0.2, 2e-4), segments: Some(40), ..StringSpec::default() };
+    let string = StringSpec {
+        bend: 1.5,
+        loss: Loss::sigma(0.2, 2e-4),
+        method: Method::Grid,
+        segments: Some(40),
+        ..StringSpec::default()
+    };
     let mut model = joined(HuntCrossley::new(1e7, 1.7, 0.4).unwrap().into(), Rule::Secant, 0.0);
     model.objects[0].spec = string.into();
     let mut engine = model.build().unwrap();
@@ -270,10 +290,10 @@ fn a_glide_keeps_the_account_closed_and_ends_in_tune() {
 #[test]
 fn descriptions_that_cannot_be_are_named() {
     let refused = |spec: ObjectSpec| Model::new(RATE).with("thing", spec).build().map(|_| ()).unwrap_err().to_string();
-    let too_fine = refused(StringSpec { segments: Some(5000), ..StringSpec::default() }.into());
+    let too_fine = refused(StringSpec { method: Method::Grid, segments: Some(5000), ..StringSpec::default() }.into());
     assert!(too_fine.contains("`thing`") && too_fine.contains("5001") && too_fine.contains("stability"), "{too_fine}");
-    let mut huge =
-        Model::new(RATE).with("hall", PlateSpec { sides: [50.0, 50.0], thickness: 1e-4, ..PlateSpec::default() });
+    let mut huge = Model::new(RATE)
+        .with("hall", PlateSpec { outline: Outline::Rectangle([50.0, 50.0]), thickness: 1e-4, ..PlateSpec::default() });
     huge.limits.grid_points = 20_000;
     let huge = huge.build().map(|_| ()).unwrap_err().to_string();
     assert!(huge.contains("`hall`") && huge.contains("20000"), "{huge}");

@@ -6,7 +6,7 @@ use ictus::control::{Change, ControlError};
 use ictus::laws::{BowFriction, CentreLimited, HuntCrossley, Law, LinearCubicSpring, OddPower, OneSidedPower};
 use ictus::ledger::LEAST_ENERGY;
 use ictus::model::{Force, Interaction, ObjectSpec, Pickup, Point, Source};
-use ictus::objects::{BarrierSpec, Decay, MassSpec, ModalSpec, ModeSpec, Place, StringSpec};
+use ictus::objects::{BarrierSpec, Decay, MassSpec, Method, ModalSpec, ModeSpec, Place, StringSpec};
 use ictus::{BuildError, Model, limits};
 
 /// A small random generator (SplitMix64): the corners are the same on every machine.
@@ -88,7 +88,9 @@ fn target(random: &mut Random, rate: f64) -> (ObjectSpec, Place) {
             let weights = (0..count).map(|_| random.of(&WEIGHTS)).collect();
             (ModalSpec { modes, points: vec![weights] }.into(), Place::Point(0))
         }
-        _ => (StringSpec { segments: Some(8), ..StringSpec::default() }.into(), Place::Along(0.12)),
+        _ => {
+            (StringSpec { method: Method::Grid, segments: Some(8), ..StringSpec::default() }.into(), Place::Along(0.12))
+        }
     }
 }
 

@@ -4,7 +4,8 @@ use ictus::contact::Rule;
 use ictus::laws::{BowFriction, ContactLaw};
 use ictus::model::{Interaction, Pickup, Point, Source};
 use ictus::objects::{
-    BarSpec, BarrierSpec, Decay, MassSpec, ModalSpec, ModeSpec, Place, PlateSpec, StringMass, StringPitch, StringSpec,
+    BarSpec, BarrierSpec, Decay, MassSpec, Method, ModalSpec, ModeSpec, Place, PlateSpec, StringMass, StringPitch,
+    StringSpec,
 };
 use ictus::{Engine, Model};
 use ode_solvers::{Dop853, OutputType, System, Vector2};
@@ -80,7 +81,7 @@ impl Rubbed {
             }
             Self::Bar { at } => (model.with("rubbed", BarSpec::default()), Point::on("rubbed", Place::Along(at))),
             Self::Plate { at: [x, y] } => {
-                let plate = PlateSpec { grid: Some([9, 8]), ..PlateSpec::default() };
+                let plate = PlateSpec { method: Method::Grid, grid: Some([9, 8]), ..PlateSpec::default() };
                 (model.with("rubbed", plate), Point::on("rubbed", Place::On(x, y)))
             }
         }

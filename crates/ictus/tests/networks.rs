@@ -5,8 +5,8 @@ use ictus::control::Change;
 use ictus::laws::{BowFriction, CentreLimited, HuntCrossley, LinearCubicSpring, OneSidedPower};
 use ictus::model::{Interaction, Pickup, Point, Source, Spread};
 use ictus::objects::{
-    BarrierSpec, Decay, Loss, MassSpec, ModalSpec, ModeSpec, Place, PlateSpec, Profile, StringMass, StringPitch,
-    StringSpec,
+    BarrierSpec, Decay, Loss, MassSpec, Method, ModalSpec, ModeSpec, Outline, Place, PlateSpec, Profile, StringMass,
+    StringPitch, StringSpec,
 };
 use ictus::{Engine, Model};
 use ode_solvers::{Dop853, OutputType, System, Vector6};
@@ -86,9 +86,10 @@ fn w19_string_against_string_on_one_grid() {
         Interaction::new("touch", Point::of("below"), Point::of("above"), OneSidedPower::new(1e9, 1.3, 0.0).unwrap());
     contact.spread = Some(Spread::Neighbours);
     contact.gap = 1e-4;
-    let upper = StringSpec { mass: StringMass::PerLength(2e-3), segments: Some(80), ..lossless(110.0) };
+    let upper =
+        StringSpec { mass: StringMass::PerLength(2e-3), method: Method::Grid, segments: Some(80), ..lossless(110.0) };
     let mut engine = Model::new(RATE)
-        .with("below", StringSpec { segments: Some(80), ..lossless(140.0) })
+        .with("below", StringSpec { method: Method::Grid, segments: Some(80), ..lossless(140.0) })
         .with("above", upper)
         .join(contact)
         .listen(hear(along("above", 0.3)))
@@ -129,7 +130,7 @@ fn tromba(two_sided: bool, losses: bool) -> Model {
         ..StringSpec::default()
     };
     let plate = PlateSpec {
-        sides: [1.35, 0.18],
+        outline: Outline::Rectangle([1.35, 0.18]),
         thickness: 0.01,
         density: 50.0,
         youngs_modulus: 2e5,

@@ -5,7 +5,7 @@ use ictus::control::{Change, End};
 use ictus::laws::{BowFriction, CentreLimited, HuntCrossley, Law, LinearCubicSpring, OddPower, OneSidedPower};
 use ictus::model::{Force, Interaction, ObjectSpec, Pickup, Point, Source, Spread};
 use ictus::objects::{
-    BarSpec, BarrierSpec, Decay, Loss, MassSpec, MembraneSpec, ModalSpec, ModeSpec, Place, PlateSpec, Profile,
+    BarSpec, BarrierSpec, Decay, Loss, MassSpec, MembraneSpec, Method, ModalSpec, ModeSpec, Place, PlateSpec, Profile,
     StringSpec,
 };
 use ictus::{Engine, Model};
@@ -68,17 +68,28 @@ fn object(random: &mut Random) -> ObjectSpec {
             ModalSpec { modes, points }.into()
         }
         3 | 4 => StringSpec {
+            method: Method::Grid,
             segments: Some(8 + random.below(10)),
             loss: Loss::sigma(loss(random), 1e-5 * loss(random)),
             radius: random.decades(1e-4, 2e-3),
             ..StringSpec::default()
         }
         .into(),
-        5 => BarSpec { segments: Some(8), ..BarSpec::default() }.into(),
-        6 => {
-            MembraneSpec { grid: Some([6, 7]), loss: Loss::sigma(loss(random), 0.01), ..MembraneSpec::default() }.into()
+        5 => BarSpec { method: Method::Grid, segments: Some(8), ..BarSpec::default() }.into(),
+        6 => MembraneSpec {
+            method: Method::Grid,
+            grid: Some([6, 7]),
+            loss: Loss::sigma(loss(random), 0.01),
+            ..MembraneSpec::default()
         }
-        7 => PlateSpec { grid: Some([7, 6]), loss: Loss::sigma(loss(random), 0.002), ..PlateSpec::default() }.into(),
+        .into(),
+        7 => PlateSpec {
+            method: Method::Grid,
+            grid: Some([7, 6]),
+            loss: Loss::sigma(loss(random), 0.002),
+            ..PlateSpec::default()
+        }
+        .into(),
         _ => BarrierSpec {
             height: random.between(-1e-3, 1e-3),
             velocity: if random.chance(0.5) { 0.0 } else { random.between(-1.0, 1.0) },
@@ -267,7 +278,7 @@ fn spread_contacts_with_extreme_stiffness_are_finite_and_closed() {
         let mut contact = Interaction::new("floor", Point::of("floor"), Point::of("string"), law);
         contact.spread = Some(Spread::Profile(Profile::Flat { height: -1e-4 }));
         let mut engine = Model::new(RATE)
-            .with("string", StringSpec { segments: Some(40), ..StringSpec::default() })
+            .with("string", StringSpec { method: Method::Grid, segments: Some(40), ..StringSpec::default() })
             .with("floor", BarrierSpec::default())
             .join(contact)
             .listen(Pickup { source: Source::Displacement(Point::on("string", Place::Along(0.2))), gains: vec![1.0] })

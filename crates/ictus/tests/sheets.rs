@@ -3,14 +3,19 @@
 use ictus::control::{Change, End};
 use ictus::laws::{BowFriction, HuntCrossley, Law, LinearCubicSpring};
 use ictus::model::{Force, Interaction, Object, ObjectSpec, Pickup, Point, Source, Start};
-use ictus::objects::{BarrierSpec, Loss, MassSpec, MembraneSpec, Place, PlateSpec};
+use ictus::objects::{BarrierSpec, Loss, MassSpec, MembraneSpec, Method, Place, PlateSpec};
 use ictus::{Engine, Model};
 
 const RATE: f64 = 44_100.0;
 
 fn sheets() -> [(&'static str, ObjectSpec); 2] {
-    let plate = PlateSpec { grid: Some([23, 14]), ..PlateSpec::default() };
-    let membrane = MembraneSpec { grid: Some([15, 18]), loss: Loss::sigma(2.0, 0.002), ..MembraneSpec::default() };
+    let plate = PlateSpec { method: Method::Grid, grid: Some([23, 14]), ..PlateSpec::default() };
+    let membrane = MembraneSpec {
+        method: Method::Grid,
+        grid: Some([15, 18]),
+        loss: Loss::sigma(2.0, 0.002),
+        ..MembraneSpec::default()
+    };
     [("plate", plate.into()), ("membrane", membrane.into())]
 }
 

@@ -6,17 +6,20 @@
 use ictus::Model;
 use ictus::laws::HuntCrossley;
 use ictus::model::{Interaction, Pickup, Point, Source};
-use ictus::objects::{Loss, MassSpec, MembraneSpec, Place, StringPitch, StringSpec, SurfaceDensity, Tension};
+use ictus::objects::{
+    Loss, MassSpec, MembraneSpec, Method, Outline, Place, StringPitch, StringSpec, SurfaceDensity, Tension,
+};
 
 /// Places of the contacts along the head and along the wire.
 const PLACES: [(f64, f64); 5] = [(0.18, 0.15), (0.34, 0.32), (0.5, 0.5), (0.66, 0.68), (0.82, 0.85)];
 
 fn drum(pitch: f64) -> Model {
     let head = MembraneSpec {
-        sides: [0.32; 2],
+        outline: Outline::Rectangle([0.32; 2]),
         tension: Tension::Fundamental(190.0),
         surface_density: SurfaceDensity::Material { density: 1390.0, thickness: 0.25e-3 },
         loss: Loss::t60_at(&[(190.0, 0.4), (3e3, 0.1)]),
+        method: Method::Grid,
         grid: Some([26, 26]),
         ..MembraneSpec::default()
     };

@@ -156,6 +156,7 @@ fn limits(fields: &Fields<'_>) -> Limits {
     let Some(limits) = fields.nested("limits") else { return default };
     Limits {
         grid_points: limits.whole("grid_points").unwrap_or(default.grid_points),
+        modes: limits.whole("modes").unwrap_or(default.modes),
         interactions: limits.whole("interactions").unwrap_or(default.interactions),
         contact_events: limits.whole("contact_events").unwrap_or(default.contact_events),
         scheduled_changes: limits.whole("scheduled_changes").unwrap_or(default.scheduled_changes),

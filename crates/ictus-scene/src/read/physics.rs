@@ -4,14 +4,14 @@
 //! need, and takes no memory.
 
 use ictus::model::{Limits, ObjectSpec};
-use ictus::objects::ObjectError;
+use ictus::objects::{ObjectError, Outline, PlateEdges};
 use ictus::{BuildError, Model};
 
 use super::draft::Draft;
 use super::quantity::shortened;
 use crate::problem::{Found, Span};
 
-/// Most grid points of all objects together.
+/// Most grid points and modes of all objects together.
 pub(crate) const MOST_POINTS: usize = 4_000_000;
 
 /// Most contacts that are refused one by one before the rest is left unsaid.
@@ -28,17 +28,14 @@ impl Draft<'_> {
             if written.is_faulty || last_refused == Some(written.span) {
                 continue;
             }
-            match points_needed(&object.spec, self.model.rate) {
-                Ok(points) if points > self.model.limits.grid_points => {
-                    let error = ObjectError::TooLarge { points, limit: self.model.limits.grid_points };
-                    last_refused = Some(written.span);
-                    self.context.report(speak(&error, written.kind, written.span, self.context.rate));
-                }
+            match size_of(&object.spec, &self.model) {
                 Ok(points) => {
                     all_points = all_points.saturating_add(points);
                     if all_points > MOST_POINTS {
-                        let message =
-                            format!("with this {} the objects have more than {MOST_POINTS} grid points", written.kind);
+                        let message = format!(
+                            "with this {} the objects have more than {MOST_POINTS} grid points and modes",
+                            written.kind
+                        );
                         self.report(written.span, message, "use fewer or smaller objects, or a lower rate");
                         return;
                     }
@@ -52,7 +49,8 @@ impl Draft<'_> {
                     last_refused = Some(written.span);
                     let is_grid = matches!(error, ObjectError::Unstable { .. });
                     let span = written.grid.filter(|_| is_grid).unwrap_or(written.span);
-                    self.context.report(speak(&error, written.kind, span, self.context.rate));
+                    let kind = describe(&object.spec, written.kind);
+                    self.context.report(speak(&error, &kind, span, self.context.rate));
                 }
             }
         }
@@ -139,18 +137,26 @@ impl Draft<'_> {
     }
 }
 
-/// Grid points an object needs at a rate, found without building it.
-fn points_needed(spec: &ObjectSpec, rate: f64) -> Result<usize, ObjectError> {
-    let limits = Limits { grid_points: 0, contact_events: 0, scheduled_changes: 0, ..Limits::default() };
+/// Grid points or modes an object has, found without building it if they are too many.
+fn size_of(spec: &ObjectSpec, model: &Model) -> Result<usize, ObjectError> {
     if let ObjectSpec::Modal(modal) = spec {
-        return Ok(modal.modes.len().saturating_mul(modal.points.len()));
+        let points = modal.modes.len().saturating_mul(modal.points.len());
+        let limit = model.limits.grid_points;
+        return if points > limit { Err(ObjectError::TooLarge { points, limit }) } else { Ok(points) };
     }
-    let model = Model { limits, ..Model::new(rate).with("object", spec.clone()) };
-    match model.build() {
-        Ok(_) => Ok(1),
-        Err(BuildError::Object { error: ObjectError::TooLarge { points, .. }, .. }) => Ok(points),
+    let none = Limits { grid_points: 0, modes: 0, contact_events: 0, scheduled_changes: 0, ..Limits::default() };
+    let alone = Model { limits: none, ..Model::new(model.rate).with("object", spec.clone()) };
+    match alone.build() {
+        Err(BuildError::Object { error: ObjectError::TooLarge { points, .. }, .. }) => {
+            let limit = model.limits.grid_points;
+            if points > limit { Err(ObjectError::TooLarge { points, limit }) } else { Ok(points) }
+        }
+        Err(BuildError::Object { error: ObjectError::TooManyModes { modes, highest, .. }, .. }) => {
+            let limit = model.limits.modes;
+            if modes > limit { Err(ObjectError::TooManyModes { modes, highest, limit }) } else { Ok(modes) }
+        }
         Err(BuildError::Object { error, .. }) => Err(error),
-        Err(_) => Ok(1),
+        _ => Ok(1),
     }
 }
 
@@ -165,6 +171,34 @@ fn decay_fits(spec: &ObjectSpec, model: &Model) -> Result<(), ObjectError> {
         }
         // What else is wrong with it is told where it is built among the others.
         _ => Ok(()),
+    }
+}
+
+/// What an object is, as one would say it.
+fn describe(spec: &ObjectSpec, kind: &str) -> String {
+    let length = |metres: f64| {
+        let (value, unit) = if metres < 0.01 { (1e3 * metres, "mm") } else { (1e2 * metres, "cm") };
+        format!("{} {unit}", (1e6 * value).round() / 1e6)
+    };
+    let wide = |outline: &Outline| match *outline {
+        Outline::Circle(diameter) => format!("{} wide", length(diameter)),
+        Outline::Rectangle([x, y]) => format!("{} by {}", length(x), length(y)),
+        _ => String::new(),
+    };
+    let round = |outline: &Outline| if matches!(outline, Outline::Circle(_)) { "circular " } else { "" };
+    match spec {
+        ObjectSpec::Plate(plate) => {
+            let held = match plate.edges {
+                PlateEdges::Free => "free ",
+                PlateEdges::Clamped => "clamped ",
+                PlateEdges::SimplySupported => "supported ",
+                _ => "",
+            };
+            let (round, wide, thick) = (round(&plate.outline), wide(&plate.outline), length(plate.thickness));
+            format!("{held}{round}plate, {wide} and {thick} thick,")
+        }
+        ObjectSpec::Membrane(membrane) => format!("{}membrane, {},", round(&membrane.outline), wide(&membrane.outline)),
+        _ => kind.to_owned(),
     }
 }
 
@@ -186,6 +220,26 @@ pub(crate) fn speak(error: &ObjectError, kind: &str, span: Span, rate: f64) -> F
                 grouped(*limit)
             );
             Found::new(span, message).help(format!("{change}, lower the rate, or raise `limits.grid_points`"))
+        }
+        ObjectError::TooManyModes { modes, highest, limit } => {
+            let change = match kind.split([' ', ',']).find(|word| ["string", "bar", "membrane", "plate"].contains(word))
+            {
+                Some("string") => "a shorter or tighter string",
+                Some("bar") => "a shorter or thicker bar",
+                Some("membrane") => "a smaller or tighter membrane",
+                _ => "a smaller or thicker plate",
+            };
+            let message = format!(
+                "this {kind} has {} modes below {} kHz; the limit is {}",
+                grouped(*modes),
+                highest / 1000.0,
+                grouped(*limit)
+            );
+            Found::new(span, message).help(format!("use {change}, lower `highest`, or raise `limits.modes`"))
+        }
+        ObjectError::NoModes { highest } => {
+            let message = format!("this {kind} has no mode below {} kHz: it would not sound", highest / 1000.0);
+            Found::new(span, message).help("make it larger or softer")
         }
         ObjectError::TooSmall { points, least } => {
             let change = match kind {

@@ -7,6 +7,8 @@ use crate::units::{FREQUENCY, GAIN, TIME};
 
 /// Highest values of the limits: beyond, no machine at hand could play the scene.
 pub const MOST_GRID_POINTS: usize = 1_000_000;
+/// Most modes of one body: places on it are looked at without taking memory.
+pub const MOST_MODES: usize = 4096;
 /// Most interactions, counting each point of a spread one, that `limits.interactions` can allow: finding out which of them feel
 /// each other takes time by the square of their number.
 pub const MOST_INTERACTIONS: usize = 16_384;
@@ -55,6 +57,7 @@ pub fn limits() -> &'static TableInfo {
             "Bounds that keep a slip of the pen from taking all memory.",
             vec![
                 count("grid_points", MOST_GRID_POINTS).default("20000").doc("Most grid points of one object."),
+                count("modes", MOST_MODES).default("4000").doc("Most modes of one string, bar, membrane or plate."),
                 count("interactions", MOST_INTERACTIONS)
                     .default("4096")
                     .doc("Most contacts, counting each point of a spread one."),

@@ -5,13 +5,17 @@
 //! free or clamped at both ends: βL = 4.7300, 7.8532, 10.9956, … : ratios near 3.011² : 5² : 7²
 //! ```
 //!
-//! The grid is that of [`super::line`].
+//! Thick bars are lower by rotary inertia and shear (Timoshenko), which is taken in wherever it is worth 5 cents. The modes are those of
+//! [`super::modes::BarModes`], the grid, which knows thin bars only, is that of [`super::line`].
 
 use super::line::tuning::Tuned;
 use super::line::{End, Line, LineSpec};
-use super::modes::Surroundings;
-use super::{Loss, ObjectError, checked};
+use super::method::{Family, sounding};
+use super::modal::Modal;
+use super::modes::{BarBody, BarModes, Damping, Rigidity, Shear, Surroundings};
+use super::{AnyBody, Loss, Method, ObjectError, Site, checked};
 use std::f64::consts::PI;
+use std::sync::Arc;
 
 /// The cross-section of a bar.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -55,10 +59,23 @@ pub struct BarSpec {
     pub density: f64,
     /// Young's modulus or lowest frequency; 1.25e10 Pa (rosewood, along the grain) by default.
     pub pitch: BarPitch,
+    /// Poisson's ratio, above -1 and below 0.5; 0.36 by default. It matters to the shear of thick bars that are alike in all directions.
+    pub poissons_ratio: f64,
+    /// Shear modulus in Pa, above 0, of what is not alike in all directions: wood shears easily along its grain. By default that which Poisson's
+    /// ratio gives.
+    pub shear_modulus: Option<f64>,
+    /// Frequencies of the lowest modes that bend over that of the first, for bars that are carved: 1, then ascending, at most 64. A marimba's is 1, 4, 10, a
+    /// xylophone's 1, 3, 6. Those beyond go on from the last as a uniform bar's do. Empty, a uniform bar, by default; in modes only.
+    pub partials: Vec<f64>,
     /// How fast it dies; σ0 = 4 1/s and σ1 = 5e-3 m²/s by default, as a marimba's bar. σ0 goes up to 1e6 1/s, σ1 up to 1e4 m²/s.
     pub loss: Loss,
     /// The ends at fraction 0 and 1; free by default.
     pub ends: [End; 2],
+    /// In modes, or on a grid; in modes by default.
+    pub method: Method,
+    /// Highest frequency in Hz of the modes that are kept, above 0; by default 20 kHz, and always at most 0.45 of the rate. Fewer are cheaper and
+    /// duller.
+    pub highest: Option<f64>,
     /// Segments of the grid, 3 or more; by default as many as are stable at the rate with half a percent to spare. Fewer are cheaper
     /// and duller; the last one or two that are stable may let hard contacts chatter.
     pub segments: Option<usize>,
@@ -71,8 +88,13 @@ impl Default for BarSpec {
             section: Section::Rectangular { width: 0.05, thickness: 0.02 },
             density: 740.0,
             pitch: BarPitch::YoungsModulus(1.25e10),
+            poissons_ratio: 0.36,
+            shear_modulus: None,
+            partials: vec![],
             loss: Loss::sigma(4.0, 5e-3),
             ends: [End::Free; 2],
+            method: Method::Modes,
+            highest: None,
             segments: None,
         }
     }
@@ -110,8 +132,75 @@ pub(crate) fn lowest_root(ends: [End; 2]) -> f64 {
 }
 
 impl BarSpec {
-    /// The bar on its grid at a sample rate in Hz, at rest, with no more than a number of grid points.
-    pub(crate) fn build(&self, rate: f64, most_points: usize) -> Result<Line, ObjectError> {
+    pub(crate) fn build(&self, site: &Site) -> Result<AnyBody, ObjectError> {
+        match self.method {
+            Method::Modes => Ok(self.in_modes(site)?.into()),
+            Method::Grid => Ok(self.on_grid(site.rate, site.most_points)?.into()),
+        }
+    }
+
+    fn shear(&self) -> Result<Shear, ObjectError> {
+        checked("Poisson's ratio", self.poissons_ratio, "above -1 and below 0.5", |v| v > -1.0 && v < 0.5)?;
+        let isotropic = match self.section {
+            Section::Rectangular { .. } => Shear::rectangle(self.poissons_ratio),
+            Section::Round { .. } => Shear::round(self.poissons_ratio),
+        };
+        Ok(match self.shear_modulus {
+            None => isotropic,
+            Some(modulus) => {
+                let modulus = checked("shear modulus", modulus, "above 0 Pa", |v| v > 0.0)?;
+                Shear { rigidity: Rigidity::Modulus(modulus), ..isotropic }
+            }
+        })
+    }
+
+    fn in_modes(&self, site: &Site) -> Result<Modal, ObjectError> {
+        site.no_grid(self.segments)?;
+        let line = self.line()?;
+        let highest = site.highest(self.highest)?;
+        let (area, moment) = self.section.area_and_moment()?;
+        let damping = Damping::new(&self.loss, Surroundings::Solid)?;
+        let body = BarBody {
+            length: line.length,
+            area,
+            moment,
+            density: self.density,
+            youngs_modulus: line.bending_stiffness / moment,
+            ends: self.ends,
+            shear: Some(self.shear()?),
+            partials: &self.partials,
+        };
+        let build = |body: BarBody<'_>| {
+            let family = Family {
+                kind: "bar",
+                shapes: Arc::new(BarModes::new(&body, highest, site.most_modes)?),
+                is_sheet: false,
+                mass: line.linear_density * line.length,
+                length: line.length,
+                bend: None,
+                highest,
+            };
+            let sigma = family.lowest_sigma(&damping);
+            Ok((family, sigma))
+        };
+        let family = match self.pitch {
+            BarPitch::YoungsModulus(_) => build(body)?.0,
+            BarPitch::Fundamental(frequency) => sounding(frequency, |swing| {
+                build(BarBody { youngs_modulus: body.youngs_modulus(swing, highest)?, ..body })
+            })?,
+        };
+        site.body(family, &damping)
+    }
+
+    /// It on its grid at a sample rate in Hz, with no more than a number of grid points.
+    pub(super) fn on_grid(&self, rate: f64, most_points: usize) -> Result<Line, ObjectError> {
+        if !self.partials.is_empty() {
+            return Err(ObjectError::OutOfRange {
+                parameter: "partials",
+                value: self.partials.len() as f64,
+                allowed: "given with the method `modes`: a grid is a uniform bar",
+            });
+        }
         let line = self.line()?.decaying(&self.loss, Surroundings::Solid, rate, most_points)?;
         Line::build(&line, rate, most_points)
     }

@@ -26,12 +26,14 @@ impl StringSpec {
 }
 
 impl BarSpec {
-    /// The same bar of a material: its density, its Young's modulus and so its pitch, and its loss.
+    /// The same bar of a material: its density, its moduli and so its pitch, and its loss.
     #[must_use]
     pub fn of(self, material: &Material) -> Self {
         Self {
             density: material.density,
             pitch: BarPitch::YoungsModulus(material.youngs_modulus),
+            poissons_ratio: material.poissons_ratio,
+            shear_modulus: material.grain.map(|grain| grain.shear_modulus),
             loss: Loss::Material(material.loss_factor),
             ..self
         }
@@ -63,11 +65,11 @@ impl MembraneSpec {
 }
 
 impl PlateSpec {
-    /// The same plate of a material: its density, Young's modulus, Poisson's ratio and loss.
+    /// The same plate of a material: its density, moduli, Poisson's ratio, grain and loss.
     #[must_use]
     pub fn of(self, material: &Material) -> Self {
-        let Material { density, youngs_modulus, poissons_ratio, loss_factor, .. } = *material;
-        Self { density, youngs_modulus, poissons_ratio, loss: Loss::Material(loss_factor), ..self }
+        let Material { density, youngs_modulus, poissons_ratio, grain, loss_factor, .. } = *material;
+        Self { density, youngs_modulus, poissons_ratio, grain, loss: Loss::Material(loss_factor), ..self }
     }
 
     /// The same plate with another loss.

@@ -4,6 +4,9 @@
 //! Instruments*, for metals and woods, and the *Wood Handbook* of the US Forest Products Laboratory; woods along the grain,
 //! polymers, gut and fibres in the middle of their published ranges). Real pieces differ: by some 10 % in metals, 30 % in wood.
 //!
+//! The grain: ratios across to along, radial, and of shear from the *Wood Handbook* (Sitka spruce, western red cedar, sugar maple); rosewood and
+//! ebony as other dense hardwoods; bamboo and unidirectional carbon fibre in the middle of what is published.
+//!
 //! Loss factors differ far more, by a factor of two or three between pieces of one material. Those of metals are for bending in
 //! Cremer and Heckl, *Structure-Borne Sound* (aluminium 1e-4, iron 2 to 6e-4, brass below 1e-3, copper 2e-3). Woods: spruce, cedar and maple as Haines (*Catgut
 //! Acoustical Society Newsletter* 31, 1979), Ono and Norimoto (1983) and Wegst (*American Journal of Botany* 93, 2006) have them, about 0.006 at 100 Hz and
@@ -11,7 +14,7 @@
 //! Woodhouse's strings (*Acta Acustica united with Acustica* 90, 2004). The others lie within the bubbles of Ashby's charts of loss coefficients;
 //! gut, silk and fluorocarbon are the least certain. They are the loss of the material alone: air, supports and joints come on top.
 
-use super::LossFactor;
+use super::{Grain, LossFactor};
 
 /// A material.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -24,6 +27,8 @@ pub struct Material {
     pub youngs_modulus: f64,
     /// Poisson's ratio ν, how much it thins when stretched; matters to plates only.
     pub poissons_ratio: f64,
+    /// Its grain, if it is wood or laid in fibres: how stiff it is across, and how easily it shears. `None` for what is alike in all directions.
+    pub grain: Option<Grain>,
     /// Loss factor η in bending; along the grain or fibre where there is one. Larger: shorter and duller sound.
     pub loss_factor: LossFactor,
 }
@@ -44,32 +49,40 @@ const fn row(
     [at_1_khz, exponent]: [f64; 2],
 ) -> Material {
     let loss_factor = LossFactor { at_1_khz, exponent };
-    Material { name, density, youngs_modulus: gigapascals * 1e9, poissons_ratio, loss_factor }
+    Material { name, density, youngs_modulus: gigapascals * 1e9, poissons_ratio, grain: None, loss_factor }
+}
+
+impl Material {
+    /// The same with a grain: Young's modulus across it and shear modulus, as parts of Young's modulus along it.
+    const fn grained(self, across: f64, shear: f64) -> Self {
+        let youngs_modulus_across = across * self.youngs_modulus;
+        Self { grain: Some(Grain { youngs_modulus_across, shear_modulus: shear * self.youngs_modulus }), ..self }
+    }
 }
 
 /// All materials, by name: kg/m³, GPa, ν, and the loss factor at 1 kHz with its exponent.
 pub const MATERIALS: &[Material] = &[
     row("acrylic", 1180.0, 3.2, 0.37, [0.04, 0.0]),
     row("aluminium", 2700.0, 70.0, 0.34, [1e-4, 0.0]),
-    row("bamboo", 700.0, 17.0, 0.30, [0.009, 0.2]),
+    row("bamboo", 700.0, 17.0, 0.30, [0.009, 0.2]).grained(0.1, 0.06),
     row("brass", 8500.0, 104.0, 0.37, [8e-4, 0.0]),
     row("bronze", 8800.0, 105.0, 0.34, [5e-4, 0.0]),
-    row("carbon-fibre", 1600.0, 140.0, 0.30, [0.002, 0.0]),
+    row("carbon-fibre", 1600.0, 140.0, 0.30, [0.002, 0.0]).grained(0.07, 0.035),
     row("cast-iron", 7200.0, 110.0, 0.26, [0.005, 0.0]),
-    row("cedar", 370.0, 8.0, 0.38, [0.008, 0.25]),
+    row("cedar", 370.0, 8.0, 0.38, [0.008, 0.25]).grained(0.081, 0.087),
     row("copper", 8940.0, 120.0, 0.34, [0.002, 0.0]),
-    row("ebony", 1000.0, 17.0, 0.35, [0.009, 0.15]),
+    row("ebony", 1000.0, 17.0, 0.35, [0.009, 0.15]).grained(0.15, 0.1),
     row("fluorocarbon", 1780.0, 2.8, 0.40, [0.04, 0.0]),
     row("glass", 2500.0, 70.0, 0.22, [0.001, 0.0]),
     row("granite", 2700.0, 55.0, 0.25, [0.005, 0.0]),
     row("gut", 1300.0, 6.0, 0.40, [0.03, 0.0]),
-    row("maple", 630.0, 12.6, 0.43, [0.01, 0.2]),
+    row("maple", 630.0, 12.6, 0.43, [0.01, 0.2]).grained(0.132, 0.111),
     row("mylar", 1390.0, 4.0, 0.38, [0.015, 0.0]),
     row("nylon", 1140.0, 4.0, 0.39, [0.022, 0.0]),
     row("porcelain", 2400.0, 70.0, 0.20, [0.0015, 0.0]),
-    row("rosewood", 830.0, 13.0, 0.36, [0.0045, 0.1]),
+    row("rosewood", 830.0, 13.0, 0.36, [0.0045, 0.1]).grained(0.14, 0.1),
     row("silk", 1300.0, 9.0, 0.35, [0.03, 0.0]),
-    row("spruce", 400.0, 11.0, 0.37, [0.01, 0.25]),
+    row("spruce", 400.0, 11.0, 0.37, [0.01, 0.25]).grained(0.078, 0.064),
     row("steel", 7850.0, 200.0, 0.29, [2e-4, 0.0]),
     row("titanium", 4500.0, 116.0, 0.32, [5e-4, 0.0]),
     row("tungsten", 19_300.0, 400.0, 0.28, [3e-4, 0.0]),

@@ -1,15 +1,23 @@
-//! A stretched membrane on a rectangle, fixed on all four edges.
+//! A stretched membrane on a rectangle or a circle, fixed all around.
 //!
 //! ```text
 //! ρH utt = T Δu - 2ρHσ0 ut + 2ρHσ1 (Δu)t,     c² = T/ρH
 //! ```
 //!
-//! Source: PHYSICS section 5. Its modes are `f_mn = (c/2)√(m²/Lx² + n²/Ly²)`, each decaying as `e^(-(σ0 + σ1β²)t)`, `β = ω/c`.
-//! The grid, the step and the energy are sheet.rs.
+//! Source: PHYSICS section 5. The modes of a rectangle are `f_mn = (c/2)√(m²/Lx² + n²/Ly²)`, those of a circle `f_mn = c j_mn/πd`, each decaying as
+//! `e^(-(σ0 + σ1β²)t)`, `β = ω/c`. The shapes are in [`super::modes`]; grid, step and energy of the other method are sheet.rs.
 
-use super::modes::{DRUM_HEAD, Surroundings};
+use std::f64::consts::{PI, TAU};
+use std::sync::Arc;
+
+use super::method::{Family, sounding};
+use super::modal::Modal;
+use super::modes::{DRUM_HEAD, Damping, MembraneCircle, MembraneRectangle, Shapes, Surroundings};
 use super::sheet::{Beyond, Material, Medium, Sheet};
-use super::{Loss, ObjectError, checked};
+use super::{AnyBody, Loss, Method, ObjectError, Outline, Site, checked};
+
+/// j₀₁, the lowest zero of J₀.
+const LOWEST_ZERO: f64 = 2.404_825_557_695_773;
 
 /// How tight a membrane is.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -40,14 +48,19 @@ pub enum SurfaceDensity {
 /// The description of a membrane. The default is a square mylar head of 30 cm, tuned to 200 Hz.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MembraneSpec {
-    /// Lx and Ly in m, above 0; default 0.3 and 0.3. At a given tension pitch falls with size; the ratio sets the chord of partials.
-    pub sides: [f64; 2],
+    /// A rectangle or a circle; default a square of 0.3 m. At a given tension pitch falls with size; the shape sets the chord of partials.
+    pub outline: Outline,
     /// Default: a fundamental of 200 Hz.
     pub tension: Tension,
     /// Default: mylar of 0.19 mm, 1390 kg/m³. At a given fundamental it does not change the pitch but how hard the membrane is to move.
     pub surface_density: SurfaceDensity,
     /// How fast it dies; default σ0 = 3 1/s and σ1 = 0.01 m²/s: what the air takes from a drum head. σ0 goes up to 1000 times the rate.
     pub loss: Loss,
+    /// In modes, or on a grid; default in modes.
+    pub method: Method,
+    /// Highest frequency in Hz of the modes that are kept, above 0; default 20 kHz, and always at most 0.45 of the rate. Fewer are cheaper and
+    /// duller.
+    pub highest: Option<f64>,
     /// Segments along the sides, at least 4 each; default `None`, the finest grid that is stable at the rate. A coarser grid costs
     /// less and flattens the high partials.
     pub grid: Option<[usize; 2]>,
@@ -56,10 +69,12 @@ pub struct MembraneSpec {
 impl Default for MembraneSpec {
     fn default() -> Self {
         Self {
-            sides: [0.3, 0.3],
+            outline: Outline::Rectangle([0.3, 0.3]),
             tension: Tension::Fundamental(200.0),
             surface_density: SurfaceDensity::Material { thickness: 0.00019, density: 1390.0 },
             loss: DRUM_HEAD,
+            method: Method::Modes,
+            highest: None,
             grid: None,
         }
     }
@@ -74,51 +89,104 @@ impl MembraneSpec {
         }
     }
 
-    /// c = √(T/ρH) in m/s; for a membrane tuned to a fundamental that of a continuous one, from which its grid's differs a little.
+    /// c = √(T/ρH) in m/s; for a membrane tuned to a fundamental that without loss, from which a grid's differs a little.
     pub fn wave_speed(&self) -> f64 {
         match self.tension {
             Tension::NewtonsPerMetre(tension) => (tension / self.mass_per_area()).sqrt(),
-            Tension::Fundamental(frequency) => 2.0 * frequency / self.half_waves(1, 1),
+            Tension::Fundamental(frequency) => TAU * frequency / self.lowest_wave_number(),
         }
     }
 
-    /// Frequency in Hz of the mode with m and n half waves along the sides.
-    pub fn frequency(&self, m: u32, n: u32) -> f64 {
-        0.5 * self.wave_speed() * self.half_waves(m, n)
+    /// Frequency in Hz of the lowest mode without loss.
+    pub fn fundamental(&self) -> f64 {
+        self.wave_speed() * self.lowest_wave_number() / TAU
     }
 
-    fn half_waves(&self, m: u32, n: u32) -> f64 {
-        libm::hypot(f64::from(m) / self.sides[0], f64::from(n) / self.sides[1])
+    /// β of the lowest mode in 1/m.
+    fn lowest_wave_number(&self) -> f64 {
+        match self.outline {
+            Outline::Rectangle([x, y]) => PI * libm::hypot(1.0 / x, 1.0 / y),
+            Outline::Circle(diameter) => 2.0 * LOWEST_ZERO / diameter,
+        }
     }
-}
 
-/// Builds a membrane at a sample rate in Hz, of at most `most_points` moving grid points.
-pub(crate) fn build(spec: &MembraneSpec, rate: f64, most_points: usize) -> Result<Sheet, ObjectError> {
-    checked("side x", spec.sides[0], "from 1e-4 to 1e4 m", |v| (1e-4..=1e4).contains(&v))?;
-    checked("side y", spec.sides[1], "from 1e-4 to 1e4 m", |v| (1e-4..=1e4).contains(&v))?;
-    match spec.surface_density {
-        SurfaceDensity::KilogramsPerSquareMetre(value) => {
-            checked("surface density", value, "from 1e-9 to 1e9 kg/m²", |v| (1e-9..=1e9).contains(&v))?;
-        }
-        SurfaceDensity::Material { thickness, density } => {
-            checked("thickness", thickness, "above 0 m", |v| v > 0.0)?;
-            checked("density", density, "above 0 kg/m³", |v| v > 0.0)?;
+    pub(crate) fn build(&self, site: &Site) -> Result<AnyBody, ObjectError> {
+        match self.method {
+            Method::Modes => Ok(self.in_modes(site)?.into()),
+            Method::Grid => Ok(self.on_grid(site.rate, site.most_points)?.into()),
         }
     }
-    let (tension, value) = match spec.tension {
-        Tension::NewtonsPerMetre(value) => ("tension", checked("tension", value, "above 0 N/m", |v| v > 0.0)?),
-        Tension::Fundamental(value) => ("fundamental", checked("fundamental", value, "above 0 Hz", |v| v > 0.0)?),
-    };
-    let wave_speed_squared = spec.wave_speed() * spec.wave_speed();
-    checked(tension, value, "such that the wave speed can be computed", |_| wave_speed_squared.is_normal())?;
-    let material = Material {
-        kind: "membrane",
-        sides: spec.sides,
-        surface_density: spec.mass_per_area(),
-        medium: Medium { wave_speed_squared, stiffness_squared: 0.0, sigma0: 0.0, sigma1: 0.0 },
-        beyond: Beyond::Odd,
-        grid: spec.grid,
-        fundamental: if let Tension::Fundamental(frequency) = spec.tension { Some(frequency) } else { None },
-    };
-    Sheet::new(&material.decaying(&spec.loss, Surroundings::Head, rate, most_points)?, rate, most_points)
+
+    fn check(&self) -> Result<(), ObjectError> {
+        self.outline.check()?;
+        match self.surface_density {
+            SurfaceDensity::KilogramsPerSquareMetre(value) => {
+                checked("surface density", value, "from 1e-9 to 1e9 kg/m²", |v| (1e-9..=1e9).contains(&v))?;
+            }
+            SurfaceDensity::Material { thickness, density } => {
+                checked("thickness", thickness, "above 0 m", |v| v > 0.0)?;
+                checked("density", density, "above 0 kg/m³", |v| v > 0.0)?;
+            }
+        }
+        let (tension, value) = match self.tension {
+            Tension::NewtonsPerMetre(value) => ("tension", checked("tension", value, "above 0 N/m", |v| v > 0.0)?),
+            Tension::Fundamental(value) => ("fundamental", checked("fundamental", value, "above 0 Hz", |v| v > 0.0)?),
+        };
+        let wave_speed_squared = self.wave_speed() * self.wave_speed();
+        checked(tension, value, "such that the wave speed can be computed", |_| wave_speed_squared.is_normal())?;
+        Ok(())
+    }
+
+    fn in_modes(&self, site: &Site) -> Result<Modal, ObjectError> {
+        self.check()?;
+        site.no_grid(self.grid.map(|[x, _]| x))?;
+        let highest = site.highest(self.highest)?;
+        let damping = Damping::new(&self.loss, Surroundings::Head)?;
+        let surface_density = self.mass_per_area();
+        let build = |wave_speed: f64| {
+            let tension = surface_density * wave_speed * wave_speed;
+            let most = site.most_modes;
+            let shapes: Arc<dyn Shapes> = match self.outline {
+                Outline::Rectangle(sides) => {
+                    Arc::new(MembraneRectangle::new(sides, tension, surface_density, highest, most)?)
+                }
+                Outline::Circle(diameter) => {
+                    Arc::new(MembraneCircle::new(diameter, tension, surface_density, highest, most)?)
+                }
+            };
+            let mass = surface_density * self.outline.area();
+            let family = Family { kind: "membrane", shapes, is_sheet: true, mass, length: 0.0, bend: None, highest };
+            let sigma = family.lowest_sigma(&damping);
+            Ok((family, sigma))
+        };
+        let family = match self.tension {
+            Tension::NewtonsPerMetre(_) => build(self.wave_speed())?.0,
+            Tension::Fundamental(frequency) => {
+                sounding(frequency, |swing| build(TAU * swing / self.lowest_wave_number()))?
+            }
+        };
+        site.body(family, &damping)
+    }
+
+    /// It on its grid at a sample rate in Hz, with no more than a number of grid points.
+    pub(super) fn on_grid(&self, rate: f64, most_points: usize) -> Result<Sheet, ObjectError> {
+        self.check()?;
+        let wave_speed = self.wave_speed();
+        let material = Material {
+            kind: "membrane",
+            sides: self.outline.sides()?,
+            surface_density: self.mass_per_area(),
+            medium: Medium {
+                wave_speed_squared: wave_speed * wave_speed,
+                stiffness_squared: 0.0,
+                sigma0: 0.0,
+                sigma1: 0.0,
+            },
+            beyond: Beyond::Odd,
+            grid: self.grid,
+            fundamental: if let Tension::Fundamental(frequency) = self.tension { Some(frequency) } else { None },
+        };
+        let material = material.decaying(&self.loss, Surroundings::Head, rate, most_points)?;
+        Sheet::new(&material, rate, most_points)
+    }
 }

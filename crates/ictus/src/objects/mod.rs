@@ -27,8 +27,8 @@ mod lumped_tests;
 mod mass;
 mod material;
 mod membrane;
+mod method;
 mod modal;
-#[allow(dead_code, unused_imports)]
 mod modes;
 mod plate;
 mod poles;
@@ -50,12 +50,12 @@ pub use loss::{Decay, DecayCurve, Loss, LossFactor, T60At, t60_from_sigma, wave_
 pub(crate) use mass::Mass;
 pub use mass::MassSpec;
 pub use material::{MATERIALS, Material, material};
-pub(crate) use membrane::build as build_membrane;
 pub use membrane::{MembraneSpec, SurfaceDensity, Tension};
-pub(crate) use modal::{Bend, Modal, ModalBody};
+pub(crate) use method::Site;
+pub use method::{Method, Outline};
+pub(crate) use modal::Modal;
 pub use modal::{ModalSpec, ModeSpec, free_bar_fundamental};
-pub(crate) use plate::build as build_plate;
-pub use plate::{PlateEdges, PlateSpec};
+pub use plate::{Grain, PlateEdges, PlateSpec};
 pub use profile::{Profile, ProfilePoint};
 pub(crate) use sheet::Sheet;
 pub use string::{StringMass, StringPitch, StringSpec};
@@ -250,6 +250,12 @@ pub enum ObjectError {
         points: usize,
         /// The limit in force.
         limit: usize,
+    },
+    /// No mode lies in the band.
+    #[error("has no mode below {highest} Hz: make it larger or softer, or raise `highest`")]
+    NoModes {
+        /// Highest frequency of the band in Hz.
+        highest: f64,
     },
     /// The grid would have too few points to be the object.
     #[error(

@@ -1,15 +1,20 @@
-//! A thin elastic plate (Kirchhoff), on a rectangle, simply supported or clamped on all four edges.
+//! A thin elastic plate (Kirchhoff), on a rectangle or a circle, its edges supported, clamped or free.
 //!
 //! ```text
 //! ρH utt = -D ΔΔu - 2ρHσ0 ut + 2ρHσ1 (Δu)t,     D = EH³/(12(1-ν²)),   κ² = D/ρH
 //! ```
 //!
 //! Source: PHYSICS section 5, W19 (46). Simply supported, its modes are `ω_mn = κπ²(m²/Lx² + n²/Ly²)`, each decaying as
-//! `e^(-(σ0 + σ1β²)t)`, `β² = ω/κ`. The grid, the step and the energy are sheet.rs.
+//! `e^(-(σ0 + σ1β²)t)`, `β² = ω/κ`. Those of other edges, of circles and of wood are in [`super::modes`]. Grid, step and energy of the other method
+//! are sheet.rs.
 
-use super::modes::Surroundings;
+use std::sync::Arc;
+
+use super::method::Family;
+use super::modal::Modal;
+use super::modes::{Damping, Edge, PlateCircle, PlateRectangle, Rim, Shapes, Stiffness, Surroundings};
 use super::sheet::{Beyond, Material, Medium, Sheet};
-use super::{Loss, ObjectError, checked};
+use super::{AnyBody, End, Loss, Method, ObjectError, Outline, Site, checked};
 
 /// How a plate is held on its edges.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -20,25 +25,47 @@ pub enum PlateEdges {
     SimplySupported,
     /// Held in place and in direction: u = 0 and no slope. A square rings 1.82 times higher than simply supported.
     Clamped,
+    /// Not held at all: a gong, a cymbal, a plate on strings. It can also move and turn as a whole. In modes only.
+    Free,
+    /// Each edge of a rectangle by itself: at x = 0 and x = 1, then at y = 0 and y = 1. In modes only.
+    Each([[End; 2]; 2]),
+}
+
+/// What makes wood other than metal: how stiff it is across its grain.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Grain {
+    /// Young's modulus in Pa across the grain, in the plane of the plate, above 0: a tenth of that along it.
+    pub youngs_modulus_across: f64,
+    /// Shear modulus in Pa in the plane of the plate, above 0.
+    pub shear_modulus: f64,
 }
 
 /// The description of a plate. The default is a steel sheet of 40 by 30 cm and 1 mm.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlateSpec {
-    /// Lx and Ly in m, above 0; default 0.4 and 0.3. Pitch falls with the square of the size; the ratio sets the chord of partials.
-    pub sides: [f64; 2],
+    /// A rectangle or a circle; default a rectangle of 0.4 by 0.3 m. Pitch falls with the square of the size; the shape sets the chord of partials.
+    pub outline: Outline,
     /// H in m, above 0; default 0.001. Pitch rises in proportion; a thicker plate is also heavier to move.
     pub thickness: f64,
     /// ρ in kg/m³, above 0; default 7850 (steel). A denser plate is lower and harder to move.
     pub density: f64,
-    /// Young's modulus E in Pa, above 0; default 2e11 (steel). Pitch rises with its square root.
+    /// Young's modulus E in Pa, above 0; default 2e11 (steel). Pitch rises with its square root. Of wood, that along the grain.
     pub youngs_modulus: f64,
-    /// Poisson's ratio ν, above -1 and below 0.5; default 0.3. Raises the pitch slightly, by 1/√(1-ν²).
+    /// Poisson's ratio ν, above -1 and below 0.5; default 0.3. Raises the pitch slightly, by 1/√(1-ν²). Of wood, how much it thins across the grain
+    /// when stretched along it.
     pub poissons_ratio: f64,
+    /// The grain of wood, along the first side; default none, a material alike in all directions. A circle of wood is computed as alike in all
+    /// directions, with the mean stiffness √(D₁D₂). In modes only.
+    pub grain: Option<Grain>,
     /// How fast it dies; default σ0 = 0.5 1/s and σ1 = 0.002 m²/s. σ0 goes up to 1000 times the rate.
     pub loss: Loss,
     /// How the edges are held; default simply supported.
     pub edges: PlateEdges,
+    /// In modes, or on a grid; default in modes.
+    pub method: Method,
+    /// Highest frequency in Hz of the modes that are kept, above 0; default 20 kHz, and always at most 0.45 of the rate. Fewer are cheaper and
+    /// duller.
+    pub highest: Option<f64>,
     /// Segments along the sides, at least 4 each; default `None`, the finest grid that is stable at the rate. A coarser grid costs
     /// less and flattens the high partials.
     pub grid: Option<[usize; 2]>,
@@ -47,55 +74,153 @@ pub struct PlateSpec {
 impl Default for PlateSpec {
     fn default() -> Self {
         Self {
-            sides: [0.4, 0.3],
+            outline: Outline::Rectangle([0.4, 0.3]),
             thickness: 0.001,
             density: 7850.0,
             youngs_modulus: 2e11,
             poissons_ratio: 0.3,
+            grain: None,
             loss: Loss::sigma(0.5, 0.002),
             edges: PlateEdges::SimplySupported,
+            method: Method::Modes,
+            highest: None,
             grid: None,
         }
     }
 }
 
 impl PlateSpec {
-    /// κ² = EH²/(12ρ(1-ν²)) in m⁴/s².
+    /// κ² = EH²/(12ρ(1-ν²)) in m⁴/s², of wood along the grain without regard to that across it.
     pub fn stiffness_squared(&self) -> f64 {
         let Self { thickness, density, youngs_modulus, poissons_ratio, .. } = *self;
         youngs_modulus * thickness * thickness / (12.0 * density * (1.0 - poissons_ratio * poissons_ratio))
     }
 
-    /// Frequency in Hz of the mode with m and n half waves along the sides, simply supported.
-    pub fn frequency(&self, m: u32, n: u32) -> f64 {
-        let [x, y] = [f64::from(m) / self.sides[0], f64::from(n) / self.sides[1]];
-        0.5 * std::f64::consts::PI * self.stiffness_squared().sqrt() * (x * x + y * y)
+    pub(crate) fn build(&self, site: &Site) -> Result<AnyBody, ObjectError> {
+        match self.method {
+            Method::Modes => Ok(self.in_modes(site)?.into()),
+            Method::Grid => Ok(self.on_grid(site.rate, site.most_points)?.into()),
+        }
+    }
+
+    fn check(&self) -> Result<(), ObjectError> {
+        self.outline.check()?;
+        checked("thickness", self.thickness, "above 0 m", |v| v > 0.0)?;
+        checked("density", self.density, "above 0 kg/m³", |v| v > 0.0)?;
+        checked("Young's modulus", self.youngs_modulus, "above 0 Pa", |v| v > 0.0)?;
+        checked("Poisson's ratio", self.poissons_ratio, "above -1 and below 0.5", |v| v > -1.0 && v < 0.5)?;
+        let stiffness_squared = self.stiffness_squared();
+        checked("Young's modulus", self.youngs_modulus, "such that EH²/(12ρ(1-ν²)) can be computed", |_| {
+            stiffness_squared.is_normal()
+        })?;
+        if let Some(Grain { youngs_modulus_across, shear_modulus }) = self.grain {
+            checked("Young's modulus across the grain", youngs_modulus_across, "above 0 Pa", |v| v > 0.0)?;
+            checked("shear modulus", shear_modulus, "above 0 Pa", |v| v > 0.0)?;
+            let thinning = self.poissons_ratio * self.poissons_ratio * youngs_modulus_across / self.youngs_modulus;
+            checked("Poisson's ratio", self.poissons_ratio, "below the root of the two moduli's ratio", |_| {
+                thinning < 1.0
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Bending stiffnesses in N m.
+    fn stiffness(&self) -> Stiffness {
+        let cube = self.thickness * self.thickness * self.thickness / 12.0;
+        let (modulus, ratio) = (self.youngs_modulus, self.poissons_ratio);
+        match self.grain {
+            None => Stiffness::isotropic(modulus * cube / (1.0 - ratio * ratio), ratio),
+            Some(Grain { youngs_modulus_across, shear_modulus }) => {
+                let rest = 1.0 - ratio * ratio * youngs_modulus_across / modulus;
+                let across = youngs_modulus_across * cube / rest;
+                Stiffness {
+                    along: modulus * cube / rest,
+                    across,
+                    coupling: ratio * across,
+                    twisting: shear_modulus * cube,
+                }
+            }
+        }
+    }
+
+    fn in_modes(&self, site: &Site) -> Result<Modal, ObjectError> {
+        self.check()?;
+        site.no_grid(self.grid.map(|[x, _]| x))?;
+        let highest = site.highest(self.highest)?;
+        let (surface_density, stiffness, most) = (self.density * self.thickness, self.stiffness(), site.most_modes);
+        let shapes: Arc<dyn Shapes> = match self.outline {
+            Outline::Rectangle(sides) => {
+                Arc::new(PlateRectangle::new(sides, surface_density, stiffness, self.edges.each(), highest, most)?)
+            }
+            Outline::Circle(diameter) => {
+                let mean = (stiffness.along * stiffness.across).sqrt();
+                let ratio = stiffness.coupling / mean;
+                Arc::new(PlateCircle::new(diameter, mean, surface_density, ratio, self.edges.rim()?, highest, most)?)
+            }
+        };
+        let mass = surface_density * self.outline.area();
+        let family = Family { kind: "plate", shapes, is_sheet: true, mass, length: 0.0, bend: None, highest };
+        site.body(family, &Damping::new(&self.loss, Surroundings::Solid)?)
+    }
+
+    /// It on its grid at a sample rate in Hz, with no more than a number of grid points.
+    pub(super) fn on_grid(&self, rate: f64, most_points: usize) -> Result<Sheet, ObjectError> {
+        self.check()?;
+        let refuse = |parameter, value| {
+            Err(ObjectError::OutOfRange { parameter, value, allowed: "given with the method `modes`: grids have none" })
+        };
+        if let Some(grain) = self.grain {
+            return refuse("Young's modulus across the grain", grain.youngs_modulus_across);
+        }
+        let beyond = match self.edges {
+            PlateEdges::SimplySupported => Beyond::Odd,
+            PlateEdges::Clamped => Beyond::Even,
+            PlateEdges::Free | PlateEdges::Each(_) => return refuse("number of free edges", 4.0),
+        };
+        let material = Material {
+            kind: "plate",
+            sides: self.outline.sides()?,
+            surface_density: self.density * self.thickness,
+            medium: Medium {
+                wave_speed_squared: 0.0,
+                stiffness_squared: self.stiffness_squared(),
+                sigma0: 0.0,
+                sigma1: 0.0,
+            },
+            beyond,
+            grid: self.grid,
+            fundamental: None,
+        };
+        let material = material.decaying(&self.loss, Surroundings::Solid, rate, most_points)?;
+        Sheet::new(&material, rate, most_points)
     }
 }
 
-/// Builds a plate at a sample rate in Hz, of at most `most_points` moving grid points.
-pub(crate) fn build(spec: &PlateSpec, rate: f64, most_points: usize) -> Result<Sheet, ObjectError> {
-    checked("side x", spec.sides[0], "from 1e-4 to 1e4 m", |v| (1e-4..=1e4).contains(&v))?;
-    checked("side y", spec.sides[1], "from 1e-4 to 1e4 m", |v| (1e-4..=1e4).contains(&v))?;
-    checked("thickness", spec.thickness, "above 0 m", |v| v > 0.0)?;
-    checked("density", spec.density, "above 0 kg/m³", |v| v > 0.0)?;
-    checked("Young's modulus", spec.youngs_modulus, "above 0 Pa", |v| v > 0.0)?;
-    checked("Poisson's ratio", spec.poissons_ratio, "above -1 and below 0.5", |v| v > -1.0 && v < 0.5)?;
-    let stiffness_squared = spec.stiffness_squared();
-    checked("Young's modulus", spec.youngs_modulus, "such that EH²/(12ρ(1-ν²)) can be computed", |_| {
-        stiffness_squared.is_normal()
-    })?;
-    let material = Material {
-        kind: "plate",
-        sides: spec.sides,
-        surface_density: spec.density * spec.thickness,
-        medium: Medium { wave_speed_squared: 0.0, stiffness_squared, sigma0: 0.0, sigma1: 0.0 },
-        beyond: match spec.edges {
-            PlateEdges::SimplySupported => Beyond::Odd,
-            PlateEdges::Clamped => Beyond::Even,
-        },
-        grid: spec.grid,
-        fundamental: None,
-    };
-    Sheet::new(&material.decaying(&spec.loss, Surroundings::Solid, rate, most_points)?, rate, most_points)
+impl PlateEdges {
+    fn each(self) -> [[Edge; 2]; 2] {
+        let edge = |end: End| match end {
+            End::SimplySupported => Edge::Supported,
+            End::Clamped => Edge::Clamped,
+            End::Free => Edge::Free,
+        };
+        match self {
+            Self::SimplySupported => [[Edge::Supported; 2]; 2],
+            Self::Clamped => [[Edge::Clamped; 2]; 2],
+            Self::Free => [[Edge::Free; 2]; 2],
+            Self::Each(ends) => ends.map(|pair| pair.map(edge)),
+        }
+    }
+
+    fn rim(self) -> Result<Rim, ObjectError> {
+        match self {
+            Self::SimplySupported => Ok(Rim::Supported),
+            Self::Clamped => Ok(Rim::Clamped),
+            Self::Free => Ok(Rim::Free),
+            Self::Each(_) => Err(ObjectError::OutOfRange {
+                parameter: "number of edges",
+                value: 4.0,
+                allowed: "1: a circle has one edge, supported, clamped or free",
+            }),
+        }
+    }
 }

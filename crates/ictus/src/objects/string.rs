@@ -5,13 +5,16 @@
 //! f_p = (p c/2L) √(1 + p² π² κ²/(c² L²)),  c² = T/ρA,  κ² = EI/ρA      (simply supported)
 //! ```
 //!
-//! The grid is that of [`super::line`].
+//! The modes are those of [`super::modes::StringModes`], the grid is that of [`super::line`].
 
 use super::line::tuning::Tuned;
 use super::line::{End, Line, LineSpec};
-use super::modes::Surroundings;
-use super::{Loss, ObjectError, checked};
+use super::method::{Family, sounding};
+use super::modal::{Bend, Modal};
+use super::modes::{Damping, StringBody, StringModes, Surroundings};
+use super::{AnyBody, Loss, Method, ObjectError, Site, checked};
 use std::f64::consts::PI;
+use std::sync::Arc;
 
 /// What sets a string's pitch.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -56,6 +59,11 @@ pub struct StringSpec {
     pub loss: Loss,
     /// The ends at fraction 0 and 1; simply supported by default.
     pub ends: [End; 2],
+    /// In modes, or on a grid; in modes by default.
+    pub method: Method,
+    /// Highest frequency in Hz of the modes that are kept, above 0; by default 20 kHz, and always at most 0.45 of the rate. Fewer are cheaper and
+    /// duller.
+    pub highest: Option<f64>,
     /// Segments of the grid, 3 or more; by default as many as are stable at the rate with half a percent to spare. Fewer are cheaper
     /// and duller; the last one or two that are stable may let hard contacts chatter.
     pub segments: Option<usize>,
@@ -74,6 +82,8 @@ impl Default for StringSpec {
             youngs_modulus: 2e11,
             loss: Loss::sigma(0.5, 2e-4),
             ends: [End::SimplySupported; 2],
+            method: Method::Modes,
+            highest: None,
             segments: None,
             bend: 1.0,
         }
@@ -81,14 +91,61 @@ impl Default for StringSpec {
 }
 
 impl StringSpec {
-    /// The string on its grid at a sample rate in Hz, at rest, with no more than a number of grid points.
-    pub(crate) fn build(&self, rate: f64, most_points: usize) -> Result<Line, ObjectError> {
+    pub(crate) fn build(&self, site: &Site) -> Result<AnyBody, ObjectError> {
+        match self.method {
+            Method::Modes => Ok(self.in_modes(site)?.into()),
+            Method::Grid => Ok(self.on_grid(site.rate, site.most_points)?.into()),
+        }
+    }
+
+    /// What is around it: air.
+    fn surroundings(&self, line: &LineSpec) -> Surroundings {
+        let (wave_speed, _) = line.speeds();
+        Surroundings::Taut { wave_speed, radius: self.radius, linear_density: line.linear_density }
+    }
+
+    fn in_modes(&self, site: &Site) -> Result<Modal, ObjectError> {
+        site.no_grid(self.segments)?;
         let line = self.line()?;
-        let surroundings = Surroundings::Taut {
-            wave_speed: line.speeds().0,
-            radius: self.radius,
+        let largest = line.bend;
+        // Bent as far as it goes, no mode may reach Nyquist.
+        let highest = site.highest(self.highest)?.min(0.49 * site.rate / largest);
+        let body = StringBody {
+            length: line.length,
             linear_density: line.linear_density,
+            tension: line.tension,
+            bending_stiffness: line.bending_stiffness,
+            ends: self.ends,
         };
+        let build = |body: StringBody| {
+            let wave_speed_squared = body.tension / body.linear_density;
+            let damping =
+                Damping::new(&self.loss, self.surroundings(&LineSpec { tension: body.tension, ..line.clone() }))?;
+            let family = Family {
+                kind: "string",
+                shapes: Arc::new(StringModes::new(&body, highest, site.most_modes)?),
+                is_sheet: false,
+                mass: body.linear_density * body.length,
+                length: body.length,
+                bend: Some(Bend { largest, wave_speed_squared, ratio: 1.0 }),
+                highest,
+            };
+            let sigma = family.lowest_sigma(&damping);
+            Ok(((family, damping), sigma))
+        };
+        let (family, damping) = match self.pitch {
+            StringPitch::Tension(_) => build(body)?.0,
+            StringPitch::Fundamental(frequency) => {
+                sounding(frequency, |swing| build(StringBody { tension: body.tension(swing)?, ..body }))?
+            }
+        };
+        site.body(family, &damping)
+    }
+
+    /// It on its grid at a sample rate in Hz, with no more than a number of grid points.
+    pub(super) fn on_grid(&self, rate: f64, most_points: usize) -> Result<Line, ObjectError> {
+        let line = self.line()?;
+        let surroundings = self.surroundings(&line);
         Line::build(&line.decaying(&self.loss, surroundings, rate, most_points)?, rate, most_points)
     }
 

@@ -9,7 +9,7 @@ mod heard;
 use heard::{Heard, partials};
 use ictus::model::{ObjectSpec, Pickup, Point, Source, Start};
 use ictus::objects::{
-    BarPitch, BarSpec, End, Loss, MembraneSpec, Place, PlateEdges, PlateSpec, StringPitch, StringSpec,
+    BarPitch, BarSpec, End, Loss, MembraneSpec, Outline, Place, PlateEdges, PlateSpec, StringPitch, StringSpec,
 };
 use ictus::{Engine, Model};
 
@@ -99,7 +99,7 @@ fn string(ends: [End; 2]) -> Body {
     })
 }
 
-fn plate(sides: [f64; 2], edges: PlateEdges) -> Body {
+fn plate(outline: Outline::Rectangle([f64; 2]), edges: PlateEdges) -> Body {
     Body {
         name: format!("plate {edges:?} {sides:?}"),
         with_loss: Box::new(move |loss| {
@@ -174,7 +174,10 @@ fn a_membrane_decays_in_the_time_asked() {
     let head = Body {
         name: "membrane".into(),
         with_loss: Box::new(|loss| {
-            MembraneSpec { sides: [0.3, 0.22], ..MembraneSpec::default() }.with_loss(loss).unwrap().into()
+            MembraneSpec { outline: Outline::Rectangle([0.3, 0.22]), ..MembraneSpec::default() }
+                .with_loss(loss)
+                .unwrap()
+                .into()
         }),
         start: Start { centre: Place::On(0.5, 0.5), half_width: 0.1, displacement: 1e-5, velocity: 0.0 },
         ear: Place::On(0.5, 0.5),

@@ -1,6 +1,6 @@
 //! A string as the notes step it.
 
-use ictus::objects::{Loss, Place, StringMass, StringPitch, StringSpec};
+use ictus::objects::{Loss, Method, Place, StringMass, StringPitch, StringSpec};
 
 use crate::K;
 use crate::compared::Seen;
@@ -27,6 +27,7 @@ impl Line {
             mass: StringMass::PerLength(self.density),
             youngs_modulus: self.bending * 4.0 / (std::f64::consts::PI * radius.powi(4)),
             loss: Loss::sigma(self.sigma[0], self.sigma[1]),
+            method: Method::Grid,
             segments: Some(Self::SEGMENTS),
             ..StringSpec::default()
         }

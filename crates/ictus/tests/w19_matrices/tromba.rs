@@ -3,7 +3,7 @@
 use ictus::control::Change;
 use ictus::laws::{CentreLimited, LinearCubicSpring, OneSidedPower};
 use ictus::model::{Interaction, Point};
-use ictus::objects::{Decay, Loss, MassSpec, Place, PlateSpec};
+use ictus::objects::{Decay, Loss, MassSpec, Method, Outline, Place, PlateSpec};
 use ictus::{Engine, Model};
 
 use crate::compared::{Kept, Seen, basic, compare, solve, spring_of};
@@ -12,6 +12,9 @@ use crate::{K, RATE};
 
 /// σ0 in 1/s and σ1 in m²/s of the plate.
 const SIGMA: [f64; 2] = [1.343, 4.59e-3];
+
+/// Sides of the plate in m.
+const SIDES: [f64; 2] = [1.35, 0.6];
 
 /// The tromba's plate: ρH, D, losses, cells.
 struct Sheet {
@@ -23,11 +26,12 @@ impl Sheet {
     fn new() -> Self {
         let segments = [30, 12];
         let spec = PlateSpec {
-            sides: [1.35, 0.6],
+            outline: Outline::Rectangle(SIDES),
             thickness: 0.01,
             density: 50.0,
             youngs_modulus: 2e5,
             loss: Loss::sigma(SIGMA[0], SIGMA[1]),
+            method: Method::Grid,
             grid: Some(segments),
             ..PlateSpec::default()
         };
@@ -35,7 +39,7 @@ impl Sheet {
     }
 
     fn cell(&self) -> [f64; 2] {
-        [0, 1].map(|side| self.spec.sides[side] / self.segments[side] as f64)
+        [0, 1].map(|side| SIDES[side] / self.segments[side] as f64)
     }
 
     fn surface_density(&self) -> f64 {

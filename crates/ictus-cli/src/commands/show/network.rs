@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use ictus::laws::Law;
 use ictus::model::{Interaction, ObjectSpec, Point, Source};
-use ictus::objects::Place;
+use ictus::objects::{Outline, Place};
 use ictus_scene::Scene;
 use ictus_scene::scene::Tool;
 
@@ -182,11 +182,12 @@ fn along(place: Place) -> f64 {
 }
 
 fn length(spec: &ObjectSpec) -> Option<f64> {
+    let longest = |outline: &Outline| outline.extent()[0].max(outline.extent()[1]);
     match spec {
         ObjectSpec::String(string) => Some(string.length),
         ObjectSpec::Bar(bar) => Some(bar.length),
-        ObjectSpec::Membrane(membrane) => Some(membrane.sides[0].max(membrane.sides[1])),
-        ObjectSpec::Plate(plate) => Some(plate.sides[0].max(plate.sides[1])),
+        ObjectSpec::Membrane(membrane) => Some(longest(&membrane.outline)),
+        ObjectSpec::Plate(plate) => Some(longest(&plate.outline)),
         _ => None,
     }
 }

@@ -5,7 +5,7 @@ use ictus::control::Change;
 use ictus::impact::exact::WallImpact;
 use ictus::laws::{CentreLimited, OneSidedPower};
 use ictus::model::{Interaction, Point, Spread};
-use ictus::objects::{BarrierSpec, Decay, Loss, MassSpec, Place, StringMass, StringPitch, StringSpec};
+use ictus::objects::{BarrierSpec, Decay, Loss, MassSpec, Method, Place, StringMass, StringPitch, StringSpec};
 
 use super::run::{RATE, System, run};
 use crate::papers::{Check, Computed, Item, largest};
@@ -65,7 +65,12 @@ pub const BRIDGE_BARRIER: Item = Item::new(
 );
 
 fn lossless(frequency: f64) -> StringSpec {
-    StringSpec { pitch: StringPitch::Fundamental(frequency), loss: Loss::None, ..StringSpec::default() }
+    StringSpec {
+        pitch: StringPitch::Fundamental(frequency),
+        loss: Loss::None,
+        method: Method::Grid,
+        ..StringSpec::default()
+    }
 }
 
 fn mass_barrier() -> Computed {
@@ -180,7 +185,15 @@ fn string_string() -> Computed {
         title: "W19 section 5: string against string on one grid",
         model: Model::new(RATE)
             .with("below", StringSpec { segments: Some(80), ..lossless(140.0) })
-            .with("above", StringSpec { mass: StringMass::PerLength(2e-3), segments: Some(80), ..lossless(110.0) })
+            .with(
+                "above",
+                StringSpec {
+                    mass: StringMass::PerLength(2e-3),
+                    method: Method::Grid,
+                    segments: Some(80),
+                    ..lossless(110.0)
+                },
+            )
             .join(contact),
         seen: vec![("below", Point::on("below", Place::Along(0.3))), ("above", Point::on("above", Place::Along(0.3)))],
         start: Some(Change::Pluck(0, 0.3, 0.1, 2e-3)),

@@ -5,7 +5,7 @@ use ictus::Model;
 use ictus::control::Change;
 use ictus::laws::{CentreLimited, LinearCubicSpring, OneSidedPower};
 use ictus::model::{Interaction, Point};
-use ictus::objects::{Decay, Loss, MassSpec, Place, PlateSpec, StringPitch, StringSpec};
+use ictus::objects::{Decay, Loss, MassSpec, Method, Outline, Place, PlateSpec, StringPitch, StringSpec};
 
 use super::run::{RATE, System, run};
 use crate::papers::{Check, Computed, Item};
@@ -65,14 +65,16 @@ fn tromba(joint: Joint, losses: bool, title: &'static str) -> Computed {
         pitch: StringPitch::Fundamental(32.0),
         radius: 5e-4,
         loss: Loss::sigma(0.1 * loss, 5e-4 * loss),
+        method: Method::Grid,
         ..StringSpec::default()
     };
     let plate = PlateSpec {
-        sides: [1.35, 0.18],
+        outline: Outline::Rectangle([1.35, 0.18]),
         thickness: 0.01,
         density: 50.0,
         youngs_modulus: 2e5,
         loss: Loss::sigma(1.343 * loss, 4.59e-3 * loss),
+        method: Method::Grid,
         ..PlateSpec::default()
     };
     let bridge = MassSpec::oscillator(0.001, 80.0, if losses { Decay::Sigma(0.05) } else { Decay::None });

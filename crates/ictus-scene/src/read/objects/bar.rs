@@ -3,10 +3,15 @@
 use ictus::model::ObjectSpec;
 use ictus::objects::{BarPitch, BarSpec, Section};
 
-use super::{Fields, ends, ends_field, loss, loss_fields, radius, refuse_loss, segments_field, start_field};
+use super::{
+    Fields, ends, ends_field, loss, loss_fields, method, method_fields, poisson, radius, refuse_loss, segments_field,
+    start_field,
+};
+use crate::problem::Found;
 use crate::registry::field::{above, between};
 use crate::registry::{Field, Kind, TableInfo};
-use crate::units::{DENSITY, FREQUENCY, LENGTH, PRESSURE};
+use crate::tree::Node;
+use crate::units::{DENSITY, FREQUENCY, LENGTH, NUMBER, PRESSURE};
 
 pub(crate) fn info() -> TableInfo {
     let mut fields = vec![
@@ -29,9 +34,19 @@ pub(crate) fn info() -> TableInfo {
         Field::quantity("youngs_modulus", PRESSURE, above(0.0))
             .default("12.5 GPa")
             .doc("Instead of the material's; the pitch follows."),
+        Field::quantity("poissons_ratio", NUMBER, poisson())
+            .default("0.36")
+            .doc("Instead of the material's. It matters to thick bars, which shear."),
+        Field::quantity("shear_modulus", PRESSURE, above(0.0))
+            .doc("Instead of the material's, or of what Poisson's ratio gives: wood shears easily along its grain."),
+        Field::new("partials", Kind::List(Box::new(Kind::Quantity(NUMBER, between(1.0, 1e6)))))
+            .default("those of a uniform bar")
+            .doc("Of a bar that is carved underneath: its lowest frequencies over the first, as [1, 4, 10] of a marimba."),
     ];
     fields.extend(loss_fields("4 1/s", "5e-3 m²/s"));
-    fields.extend([ends_field("\"free\""), segments_field(), start_field()]);
+    fields.push(ends_field("\"free\""));
+    fields.extend(method_fields());
+    fields.extend([segments_field(), start_field()]);
     TableInfo::new("a bar", "Stiffness alone: a marimba's bar, a tine, a rod.", fields)
         .exclusive(&["pitch", "youngs_modulus"])
         .exclusive(&["radius", "diameter", "width"])
@@ -63,6 +78,10 @@ pub(crate) fn read(fields: &Fields<'_>) -> Option<ObjectSpec> {
         spec.pitch = BarPitch::Fundamental(pitch);
     }
     spec.ends = ends(fields, spec.ends);
+    spec.poissons_ratio = fields.number_or("poissons_ratio", spec.poissons_ratio);
+    spec.shear_modulus = fields.number("shear_modulus").or(spec.shear_modulus);
+    spec.partials = partials(fields)?;
+    (spec.method, spec.highest) = method(fields, &["partials", "shear_modulus", "poissons_ratio"], "segments");
     spec.segments = fields.whole("segments");
     match spec.with_loss(loss) {
         Ok(spec) => Some(spec.into()),
@@ -71,4 +90,24 @@ pub(crate) fn read(fields: &Fields<'_>) -> Option<ObjectSpec> {
             None
         }
     }
+}
+
+/// The partials of a carved bar: 1, then ascending.
+fn partials(fields: &Fields<'_>) -> Option<Vec<f64>> {
+    let Some(list) = fields.node("partials").and_then(Node::list) else { return Some(vec![]) };
+    let partials: Vec<f64> =
+        list.iter().map(|node| fields.quantity_of(node, "partials", &NUMBER)).collect::<Option<_>>()?;
+    let complain = |node: &Node, message: String| {
+        fields.context.report(Found::new(node.span, message).help("write `partials = [1, 4, 10]`"));
+    };
+    if partials.first().is_some_and(|first| *first != 1.0) {
+        complain(&list[0], format!("the first of the partials is 1, the pitch itself, not {}", partials[0]));
+        return None;
+    }
+    if let Some(index) = partials.windows(2).position(|pair| pair[1] <= pair[0]) {
+        let message = format!("partials ascend, and {} comes after {}", partials[index + 1], partials[index]);
+        complain(&list[index + 1], message);
+        return None;
+    }
+    Some(partials)
 }

@@ -14,14 +14,14 @@ use std::sync::LazyLock;
 
 use ictus::limits::{FARTHEST, FASTEST};
 use ictus::model::{ObjectSpec, Start};
-use ictus::objects::{End, Loss, Material, ObjectError, Place, T60At};
+use ictus::objects::{End, Loss, Material, Method, ObjectError, Outline, Place, T60At};
 
 use super::fields::Fields;
 use super::physics::speak;
-use crate::registry::field::{above, above_to, between};
+use crate::registry::field::{Bounds, above, above_to, between};
 use crate::registry::{Field, Kind, TableInfo};
 use crate::tree::Node;
-use crate::units::{DECAY_RATE, DIFFUSION, FRACTION, LENGTH, VELOCITY};
+use crate::units::{DECAY_RATE, DIFFUSION, FRACTION, FREQUENCY, LENGTH, VELOCITY};
 
 /// A kind of object.
 pub struct ObjectKind {
@@ -103,12 +103,21 @@ fn ends_field(default: &'static str) -> Field {
         .doc("How the ends are held, both alike or one by one: `supported`, `clamped` or `free`.")
 }
 
-fn ends(fields: &Fields<'_>, default: [End; 2]) -> [End; 2] {
-    let end = |text: &str| match text {
+/// How an end or an edge is held, by its name.
+fn end(name: &str) -> End {
+    match name {
         "clamped" => End::Clamped,
         "free" => End::Free,
         _ => End::SimplySupported,
-    };
+    }
+}
+
+/// What Poisson's ratio can be.
+fn poisson() -> Bounds {
+    Bounds { least: -1.0, above: true, most: 0.5, below: true }
+}
+
+fn ends(fields: &Fields<'_>, default: [End; 2]) -> [End; 2] {
     match fields.texts("ends")[..] {
         [(both, _)] => [end(both); 2],
         [(first, _), (second, _)] => [end(first), end(second)],
@@ -119,13 +128,70 @@ fn ends(fields: &Fields<'_>, default: [End; 2]) -> [End; 2] {
 fn segments_field() -> Field {
     Field::new("segments", Kind::Whole(3, 1_000_000))
         .default("as many as are stable")
-        .doc("Segments of the grid. Fewer are cheaper and duller.")
+        .doc("With `method = \"grid\"`: segments of the grid. Fewer are cheaper and duller.")
 }
 
 fn grid_field() -> Field {
     Field::new("grid", Kind::two(Kind::Whole(4, 100_000)))
         .default("the finest that is stable")
-        .doc("Segments along the two sides. Fewer are cheaper and duller.")
+        .doc("With `method = \"grid\"`: segments along the two sides. Fewer are cheaper and duller.")
+}
+
+/// The keys of how a body is computed.
+fn method_fields() -> [Field; 2] {
+    [
+        Field::choice("method", &["modes", "grid"]).default("\"modes\"").doc(
+            "In its exact modes: every partial in tune at any rate. On a grid high partials are flat, but contacts all along it are cheap.",
+        ),
+        Field::quantity("highest", FREQUENCY, above(0.0))
+            .default("20 kHz")
+            .doc("Highest frequency of the modes, at most 0.45 of the rate. Fewer are cheaper and duller."),
+    ]
+}
+
+/// How a body is computed, and the highest frequency in Hz of its modes. Keys that do not go with it are reported.
+fn method(fields: &Fields<'_>, of_modes: &[&str], of_grid: &str) -> (Method, Option<f64>) {
+    let method = if fields.text("method") == Some("grid") { Method::Grid } else { Method::Modes };
+    if method == Method::Modes && fields.has(of_grid) {
+        let help = format!("add `method = \"grid\"`, or leave `{of_grid}` out: a body in modes has no grid");
+        fields.report(of_grid, format!("`{of_grid}` goes with `method = \"grid\"`"), help);
+    }
+    for key in of_modes.iter().chain(&["highest"]).filter(|key| method == Method::Grid && fields.has(key)) {
+        let help = format!("leave `method` out, or `{key}`");
+        fields.report(key, format!("`{key}` goes with modes, and this is on a grid"), help);
+    }
+    (method, fields.number("highest"))
+}
+
+/// The keys of the outline of a membrane or plate.
+fn outline_fields(sides: &'static str) -> [Field; 3] {
+    [
+        Field::choice("shape", &["rectangle", "circle"]).default("\"rectangle\"").doc("Its outline."),
+        Field::new("sides", Kind::pair(LENGTH, above(0.0))).default(sides).doc("The two sides of a rectangle."),
+        Field::quantity("diameter", LENGTH, above(0.0))
+            .doc("The diameter of a circle. A place on it is two fractions of the square around it."),
+    ]
+}
+
+/// The outline of a membrane or plate.
+fn outline(fields: &Fields<'_>, usual: Outline) -> Option<Outline> {
+    let is_circle = fields.text("shape") == Some("circle");
+    let (other, message, help) = if is_circle {
+        ("sides", "a circle has no `sides`", "give its `diameter`")
+    } else {
+        ("diameter", "a rectangle has no `diameter`", "give its `sides`, or write `shape = \"circle\"`")
+    };
+    if fields.has(other) {
+        fields.report(other, message, help);
+        return None;
+    }
+    if !is_circle {
+        return Some(fields.pair("sides").map_or(usual, Outline::Rectangle));
+    }
+    if fields.lacks("diameter") {
+        fields.report("shape", "a circle needs a `diameter`", "add `diameter = \"40 cm\"`");
+    }
+    fields.number("diameter").map(Outline::Circle)
 }
 
 fn grid(fields: &Fields<'_>) -> Option<[usize; 2]> {

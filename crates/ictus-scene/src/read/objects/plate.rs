@@ -1,36 +1,47 @@
 //! `kind = "plate"`
 
 use ictus::model::ObjectSpec;
-use ictus::objects::{PlateEdges, PlateSpec};
+use ictus::objects::{End, Grain, Method, PlateEdges, PlateSpec};
 
-use super::{Fields, grid, grid_field, loss, loss_fields, refuse_loss, start_field};
-use crate::registry::field::{Bounds, above};
+use super::{
+    END_NAMES, Fields, end, grid, grid_field, loss, loss_fields, method, method_fields, outline, outline_fields,
+    poisson, refuse_loss, start_field,
+};
+use crate::registry::field::above;
 use crate::registry::{Field, Kind, TableInfo};
+use crate::tree::Node;
 use crate::units::{DENSITY, LENGTH, NUMBER, PRESSURE};
 
 pub(crate) fn info() -> TableInfo {
-    let poisson = Bounds { least: -1.0, above: true, most: 0.5, below: true };
-    let mut fields = vec![
-        Field::new("sides", Kind::pair(LENGTH, above(0.0)))
-            .default("[\"0.4 m\", \"0.3 m\"]")
-            .doc("The two sides of the rectangle."),
+    let mut fields = outline_fields("[\"0.4 m\", \"0.3 m\"]").to_vec();
+    fields.extend([
         Field::quantity("thickness", LENGTH, above(0.0)).default("1 mm").doc("The pitch is proportional to it."),
         Field::new("material", Kind::Material)
             .default("\"steel\"")
             .doc("Sets density, Young's modulus and Poisson's ratio, and the loss if no other is given."),
         Field::quantity("density", DENSITY, above(0.0)).doc("Instead of the material's."),
         Field::quantity("youngs_modulus", PRESSURE, above(0.0)).doc("Instead of the material's."),
-        Field::quantity("poissons_ratio", NUMBER, poisson).doc("Instead of the material's."),
-    ];
-    fields.extend(loss_fields("0.5 1/s", "0.002 m²/s"));
-    fields.extend([
-        Field::choice("edges", &["supported", "clamped"]).default("\"supported\"").doc("How the four edges are held."),
-        grid_field(),
-        start_field(),
+        Field::quantity("poissons_ratio", NUMBER, poisson()).doc("Instead of the material's."),
+        Field::quantity("youngs_modulus_across", PRESSURE, above(0.0))
+            .doc("Of wood, instead of the material's: across the grain, which runs along the first side. A tenth of that along it."),
+        Field::quantity("shear_modulus", PRESSURE, above(0.0)).doc("Of wood, instead of the material's: in the plane of the plate."),
     ]);
-    TableInfo::new("a plate", "A thin elastic plate on a rectangle: a gong, a soundboard.", fields)
-        .exclusive(&["t60", "sigma0"])
-        .exclusive(&["t60", "sigma1"])
+    fields.extend(loss_fields("0.5 1/s", "0.002 m²/s"));
+    let edge = || Kind::Choice(END_NAMES);
+    fields.push(
+        Field::new("edges", Kind::Either(vec![edge(), Kind::two(Kind::two(edge()))]))
+            .default("\"supported\"")
+            .doc("How its edges are held: `supported`, `clamped` or `free`; all alike, or those at the ends of the first side and those at the ends of the second."),
+    );
+    fields.extend(method_fields());
+    fields.extend([grid_field(), start_field()]);
+    TableInfo::new(
+        "a plate",
+        "A thin elastic plate on a rectangle or a circle: a gong, a soundboard, a cymbal.",
+        fields,
+    )
+    .exclusive(&["t60", "sigma0"])
+    .exclusive(&["t60", "sigma1"])
 }
 
 pub(crate) fn read(fields: &Fields<'_>) -> Option<ObjectSpec> {
@@ -40,13 +51,17 @@ pub(crate) fn read(fields: &Fields<'_>) -> Option<ObjectSpec> {
     if let Some(material) = material {
         spec = spec.of(material);
     }
-    spec.sides = fields.pair("sides").unwrap_or(spec.sides);
+    spec.outline = outline(fields, spec.outline)?;
     spec.thickness = fields.number_or("thickness", spec.thickness);
     spec.density = fields.number_or("density", spec.density);
     spec.youngs_modulus = fields.number_or("youngs_modulus", spec.youngs_modulus);
     spec.poissons_ratio = fields.number_or("poissons_ratio", spec.poissons_ratio);
-    if fields.text("edges") == Some("clamped") {
-        spec.edges = PlateEdges::Clamped;
+    spec.grain = grain(fields, spec.grain);
+    spec.edges = edges(fields)?;
+    (spec.method, spec.highest) = method(fields, &["diameter", "youngs_modulus_across", "shear_modulus"], "grid");
+    if spec.method == Method::Grid {
+        // A grid knows no grain, not even that of its material.
+        spec.grain = None;
     }
     spec.grid = grid(fields);
     match spec.with_loss(loss) {
@@ -56,4 +71,54 @@ pub(crate) fn read(fields: &Fields<'_>) -> Option<ObjectSpec> {
             None
         }
     }
+}
+
+/// The grain of wood: that of the material, or what is given instead.
+fn grain(fields: &Fields<'_>, material: Option<Grain>) -> Option<Grain> {
+    let (across, shear) = (fields.number("youngs_modulus_across"), fields.number("shear_modulus"));
+    if across.is_none() && shear.is_none() {
+        return material;
+    }
+    let missing = |key: &str, other: &str| {
+        let help = format!("add `{key}`, or leave `{other}` out");
+        fields.report(other, format!("wood has both, `{other}` and `{key}`"), help);
+    };
+    match (
+        across.or(material.map(|grain| grain.youngs_modulus_across)),
+        shear.or(material.map(|grain| grain.shear_modulus)),
+    ) {
+        (Some(youngs_modulus_across), Some(shear_modulus)) => Some(Grain { youngs_modulus_across, shear_modulus }),
+        (Some(_), None) => {
+            missing("shear_modulus", "youngs_modulus_across");
+            None
+        }
+        _ => {
+            missing("youngs_modulus_across", "shear_modulus");
+            None
+        }
+    }
+}
+
+/// How the edges are held.
+fn edges(fields: &Fields<'_>) -> Option<PlateEdges> {
+    let Some(node) = fields.node("edges") else { return Some(PlateEdges::SimplySupported) };
+    if let Some(all) = node.text() {
+        return match end(all) {
+            End::Clamped => Some(PlateEdges::Clamped),
+            End::Free => Some(PlateEdges::Free),
+            End::SimplySupported => Some(PlateEdges::SimplySupported),
+            _ => None,
+        };
+    }
+    let pair = |node: &Node| -> Option<[End; 2]> {
+        let list = node.list()?;
+        Some([end(list.first()?.text()?), end(list.get(1)?.text()?)])
+    };
+    let list = node.list()?;
+    let each = [pair(list.first()?)?, pair(list.get(1)?)?];
+    if fields.text("shape") == Some("circle") {
+        fields.report("edges", "a circle has one edge", "write `edges = \"free\"`");
+        return None;
+    }
+    Some(PlateEdges::Each(each))
 }

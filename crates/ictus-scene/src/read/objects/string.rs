@@ -4,7 +4,8 @@ use ictus::model::ObjectSpec;
 use ictus::objects::{StringMass, StringPitch, StringSpec};
 
 use super::{
-    Fields, ends, ends_field, loss, loss_fields, radius, radius_fields, refuse_loss, segments_field, start_field,
+    Fields, ends, ends_field, loss, loss_fields, method, method_fields, radius, radius_fields, refuse_loss,
+    segments_field, start_field,
 };
 use crate::registry::field::{above, above_to, at_least, between};
 use crate::registry::{Field, Kind, TableInfo};
@@ -30,12 +31,13 @@ pub(crate) fn info() -> TableInfo {
             .doc("Instead of the material's. Stretches the partials; 0 makes them harmonic."),
     ]);
     fields.extend(loss_fields("0.5 1/s", "2e-4 m²/s"));
+    fields.push(ends_field("\"supported\""));
+    fields.extend(method_fields());
     fields.extend([
-        ends_field("\"supported\""),
         segments_field(),
         Field::quantity("bend", SEMITONES, between(0.0, 48.0))
             .default("0")
-            .doc("How far it can be bent upwards while it sounds. Its grid is the coarser for it."),
+            .doc("How far it can be bent upwards while it sounds. The farther, the fewer of its partials are kept."),
         start_field(),
     ]);
     TableInfo::new("a string", "Tension, a little stiffness, and losses.", fields)
@@ -69,6 +71,7 @@ pub(crate) fn read(fields: &Fields<'_>) -> Option<ObjectSpec> {
         spec.pitch = StringPitch::Fundamental(pitch);
     }
     spec.ends = ends(fields, spec.ends);
+    (spec.method, spec.highest) = method(fields, &[], "segments");
     spec.segments = fields.whole("segments");
     spec.bend = libm::exp2(fields.number_or("bend", 0.0) / 12.0);
     match spec.with_loss(loss) {

@@ -78,6 +78,14 @@ impl Shapes for MembraneCircle {
     fn at(&self, place: [f64; 2], weights: &mut [f64]) {
         self.disc.at(place, weights);
     }
+
+    fn contains(&self, place: [f64; 2]) -> bool {
+        contains(place)
+    }
+
+    fn filling(&self) -> f64 {
+        0.25 * PI
+    }
 }
 
 /// The modes of a circular plate.
@@ -125,10 +133,18 @@ impl Shapes for PlateCircle {
     fn at(&self, place: [f64; 2], weights: &mut [f64]) {
         self.disc.at(place, weights);
     }
+
+    fn contains(&self, place: [f64; 2]) -> bool {
+        contains(place)
+    }
+
+    fn filling(&self) -> f64 {
+        0.25 * PI
+    }
 }
 
 /// Whether a place, as fractions of the sides of the square around the circle, lies on it. The rim does.
-pub(crate) fn contains(place: [f64; 2]) -> bool {
+fn contains(place: [f64; 2]) -> bool {
     let [x, y] = place.map(|fraction| 2.0 * fraction - 1.0);
     // A point on the rim may be rounded off it.
     libm::hypot(x, y) <= 1.0 + 1e-9

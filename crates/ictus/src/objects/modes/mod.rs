@@ -4,18 +4,24 @@
 //! slope of each, and φ of all of them at any place; the stepping is that of [`super::modal`], written once. Frequencies, decays and
 //! shapes are those of the continuous body at any rate.
 
-pub(crate) mod projection;
-mod damping;
-
-pub(crate) use damping::{DRUM_HEAD, Damping, Surroundings};
+mod bar;
 mod bessel;
 mod circle;
-mod bar;
+mod damping;
 mod line;
+pub(crate) mod projection;
+mod rectangle;
+mod ritz;
 mod root;
 mod spectrum;
 mod string;
 mod waves;
+
+pub(crate) use bar::{BarBody, BarModes, Rigidity, Shear};
+pub(crate) use circle::{MembraneCircle, PlateCircle, Rim};
+pub(crate) use damping::{DRUM_HEAD, Damping, Surroundings};
+pub(crate) use rectangle::{Edge, MembraneRectangle, PlateRectangle, Stiffness};
+pub(crate) use string::{StringBody, StringModes};
 
 /// One mode of a body.
 #[derive(Clone, Copy, Debug, PartialEq)]

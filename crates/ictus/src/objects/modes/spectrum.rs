@@ -197,9 +197,7 @@ fn changed(count: usize, end: End, other: [[f64; 4]; 2], values: &EndValues) -> 
     };
     match end {
         End::SimplySupported => count,
-        End::Clamped => {
-            count.saturating_sub(usize::from(spring(values.deflection, values.moment, values.rotation)))
-        }
+        End::Clamped => count.saturating_sub(usize::from(spring(values.deflection, values.moment, values.rotation))),
         End::Free => count + usize::from(spring(values.moment, values.force, values.deflection)),
     }
 }

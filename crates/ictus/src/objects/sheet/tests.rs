@@ -2,7 +2,7 @@
 
 use fearless_simd::Level;
 
-use super::super::{At, Body, Loss, Place, Support, membrane, plate};
+use super::super::{At, Body, Loss, Outline, Place, Support};
 use super::super::{MembraneSpec, PlateEdges, PlateSpec, Tension};
 use super::Sheet;
 
@@ -15,11 +15,11 @@ mod points;
 const RATE: f64 = 48_000.0;
 
 fn build_plate(spec: &PlateSpec) -> Sheet {
-    plate::build(spec, RATE, 1_000_000).expect("a sound plate")
+    spec.on_grid(RATE, 1_000_000).expect("a sound plate")
 }
 
 fn build_membrane(spec: &MembraneSpec) -> Sheet {
-    membrane::build(spec, RATE, 1_000_000).expect("a sound membrane")
+    spec.on_grid(RATE, 1_000_000).expect("a sound membrane")
 }
 
 /// A steel plate of about `nx` by `ny` segments at the bound.
@@ -27,7 +27,7 @@ fn small_plate(nx: f64, ny: f64, sigma0: f64, sigma1: f64, edges: PlateEdges) ->
     let mut spec = PlateSpec { loss: Loss::sigma(sigma0, sigma1), edges, ..PlateSpec::default() };
     let kappa = spec.stiffness_squared().sqrt();
     let cell = 2.0 * ((sigma1 + kappa.hypot(sigma1)) / RATE).sqrt();
-    spec.sides = [nx * cell, ny * cell];
+    spec.outline = Outline::Rectangle([nx * cell, ny * cell]);
     spec
 }
 
@@ -36,8 +36,11 @@ fn small_membrane(nx: f64, ny: f64, sigma0: f64, sigma1: f64) -> MembraneSpec {
     let speed: f64 = 90.0;
     let k = 1.0 / RATE;
     let cell = (2.0 * speed * speed * k * k + 8.0 * sigma1 * k).sqrt();
-    let mut spec =
-        MembraneSpec { sides: [nx * cell, ny * cell], loss: Loss::sigma(sigma0, sigma1), ..MembraneSpec::default() };
+    let mut spec = MembraneSpec {
+        outline: Outline::Rectangle([nx * cell, ny * cell]),
+        loss: Loss::sigma(sigma0, sigma1),
+        ..MembraneSpec::default()
+    };
     spec.tension = Tension::NewtonsPerMetre(spec.mass_per_area() * speed * speed);
     spec
 }

@@ -32,12 +32,12 @@ fn message_names_the_parameter_of_a_string() {
         ("sigma1", StringSpec { loss: Loss::sigma(0.5, f64::NEG_INFINITY), ..good.clone() }),
     ];
     for (name, spec) in bad {
-        assert_named(&spec.build(RATE, 1000).unwrap_err(), name);
+        assert_named(&spec.on_grid(RATE, 1000).unwrap_err(), name);
     }
     for rate in [0.0, -1.0, f64::NAN, f64::INFINITY, 1e200] {
-        assert_named(&good.build(rate, 1000).unwrap_err(), "rate");
+        assert_named(&good.on_grid(rate, 1000).unwrap_err(), "rate");
     }
-    assert!(good.build(RATE, 1000).is_ok());
+    assert!(good.on_grid(RATE, 1000).is_ok());
 }
 
 #[test]
@@ -55,32 +55,35 @@ fn message_names_the_parameter_of_a_bar() {
         ("sigma0", BarSpec { loss: Loss::sigma(1e7, 5e-3), ..good.clone() }),
     ];
     for (name, spec) in bad {
-        assert_named(&spec.build(RATE, 1000).unwrap_err(), name);
+        assert_named(&spec.on_grid(RATE, 1000).unwrap_err(), name);
     }
-    assert!(good.build(RATE, 1000).is_ok());
+    assert!(good.on_grid(RATE, 1000).is_ok());
 }
 
 #[test]
 fn grid_says_when_it_is_too_fine_too_large_or_too_small() {
     let spec = StringSpec::default();
-    let finest = spec.build(RATE, 10_000).unwrap().points();
+    let finest = spec.on_grid(RATE, 10_000).unwrap().points();
     let one_more = StringSpec { segments: Some(finest), ..spec.clone() };
-    assert_eq!(one_more.build(RATE, 10_000).unwrap_err(), ObjectError::Unstable { points: finest + 1, most: finest });
+    assert_eq!(one_more.on_grid(RATE, 10_000).unwrap_err(), ObjectError::Unstable { points: finest + 1, most: finest });
     let fewer = StringSpec { segments: Some(finest / 2), ..spec.clone() };
-    assert_eq!(fewer.build(RATE, 10_000).unwrap().points(), finest / 2 + 1);
-    assert_eq!(spec.build(RATE, finest).unwrap().points(), finest);
-    assert_eq!(spec.build(RATE, finest - 1).unwrap_err(), ObjectError::TooLarge { points: finest, limit: finest - 1 });
+    assert_eq!(fewer.on_grid(RATE, 10_000).unwrap().points(), finest / 2 + 1);
+    assert_eq!(spec.on_grid(RATE, finest).unwrap().points(), finest);
+    assert_eq!(
+        spec.on_grid(RATE, finest - 1).unwrap_err(),
+        ObjectError::TooLarge { points: finest, limit: finest - 1 }
+    );
     let tiny = StringSpec { segments: Some(2), ..spec.clone() };
-    assert_eq!(tiny.build(RATE, 1000).unwrap_err(), ObjectError::TooSmall { points: 3, least: 4 });
+    assert_eq!(tiny.on_grid(RATE, 1000).unwrap_err(), ObjectError::TooSmall { points: 3, least: 4 });
     let tight = StringSpec { pitch: StringPitch::Fundamental(20_000.0), ..spec.clone() };
-    assert!(matches!(tight.build(RATE, 1000).unwrap_err(), ObjectError::TooSmall { .. }));
+    assert!(matches!(tight.on_grid(RATE, 1000).unwrap_err(), ObjectError::TooSmall { .. }));
     let endless = StringSpec { segments: Some(usize::MAX), ..spec.clone() };
-    assert!(matches!(endless.build(RATE, 1000).unwrap_err(), ObjectError::Unstable { .. }));
+    assert!(matches!(endless.on_grid(RATE, 1000).unwrap_err(), ObjectError::Unstable { .. }));
 }
 
 #[test]
 fn shape_must_be_finite_and_a_bad_one_changes_nothing() {
-    let mut string = StringSpec::default().build(RATE, 1000).unwrap();
+    let mut string = StringSpec::default().on_grid(RATE, 1000).unwrap();
     string.displace(|x| x * (1.0 - x)).unwrap();
     let before = shape(&string);
     assert_named(&string.displace(|x| 1.0 / (x - x)).unwrap_err(), "initial displacement");
@@ -140,7 +143,8 @@ fn random_line(random: &mut Random) -> Result<Line, ObjectError> {
         let radius = number(random, -5.0, -2.0);
         let youngs_modulus = if random.next() < 0.3 { 0.0 } else { number(random, 7.0, 12.0) };
         let bend = if random.next() < 0.8 { 1.0 } else { 1.0 + random.next() };
-        StringSpec { length, pitch, radius, mass, youngs_modulus, loss, ends, segments, bend }.build(rate, most_points)
+        StringSpec { length, pitch, radius, mass, youngs_modulus, loss, ends, segments, bend, ..StringSpec::default() }
+            .on_grid(rate, most_points)
     } else {
         let section = if random.next() < 0.5 {
             Section::Round { radius: number(random, -4.0, -1.0) }
@@ -152,7 +156,8 @@ fn random_line(random: &mut Random) -> Result<Line, ObjectError> {
         } else {
             BarPitch::Fundamental(number(random, 0.5, 4.0))
         };
-        BarSpec { length, section, density, pitch, loss, ends, segments }.build(rate, most_points)
+        BarSpec { length, section, density, pitch, loss, ends, segments, ..BarSpec::default() }
+            .on_grid(rate, most_points)
     }
 }
 
@@ -205,13 +210,13 @@ fn a_grid_keeps_half_a_percent_from_the_bound_unless_its_segments_are_asked_for(
         loss: Loss::sigma(0.5, 0.0),
         ..StringSpec::default()
     };
-    assert_eq!(on_the_bound.build(RATE, 1000).unwrap().points(), 156);
+    assert_eq!(on_the_bound.on_grid(RATE, 1000).unwrap().points(), 156);
     let asked_for = StringSpec { segments: Some(156), ..on_the_bound.clone() };
-    assert_eq!(asked_for.build(RATE, 1000).unwrap().points(), 157);
+    assert_eq!(asked_for.on_grid(RATE, 1000).unwrap().points(), 157);
     for millimetres in 300..400 {
         for bend in [1.0, 1.2] {
             let spec = StringSpec { length: 1e-3 * f64::from(millimetres), bend, ..StringSpec::default() };
-            let line = spec.build(RATE, 1000).unwrap();
+            let line = spec.on_grid(RATE, 1000).unwrap();
             let tension = line.pitch.unwrap().tension_at(bend);
             let grid = line.grid();
             let bound = super::super::grid::least_spacing(tension, grid.stiffness, 0.5 * grid.bend_loss, grid.ends);

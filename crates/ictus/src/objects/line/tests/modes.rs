@@ -105,7 +105,7 @@ fn string_frequencies_converge_at_second_order() {
             let p = p as f64;
             let exact =
                 p * c2.sqrt() / (2.0 * length) * (1.0 + p * p * PI * PI * kappa2 / (c2 * length * length)).sqrt();
-            let mut line = string.build(rate, 1000).unwrap();
+            let mut line = string.on_grid(rate, 1000).unwrap();
             measured_frequency(&mut line, rate, &|x| (p * PI * x).sin()) / exact - 1.0
         });
         assert_second_order(errors, 3e-2, &format!("mode {p}"));
@@ -126,7 +126,7 @@ fn string_tuned_to_a_fundamental_sounds_it() {
             loss: Loss::None,
             ..StringSpec::default()
         };
-        let mut line = string.build(48_000.0, 1000).unwrap();
+        let mut line = string.on_grid(48_000.0, 1000).unwrap();
         let mirrored = ends[0] == End::Free;
         let shape = |x: f64| (root * if mirrored { 1.0 - x } else { x }).sin();
         let frequency = measured_frequency(&mut line, 48_000.0, &shape);
@@ -152,7 +152,7 @@ fn free_and_clamped_bar_frequencies_converge_at_second_order() {
                     ..BarSpec::default()
                 };
                 let exact = 100.0 * (beta / lowest_root(ends)).powi(2);
-                let mut line = bar.build(rate, 1000).unwrap();
+                let mut line = bar.on_grid(rate, 1000).unwrap();
                 measured_frequency(&mut line, rate, &bar_mode(beta, sign)) / exact - 1.0
             });
             assert_second_order(errors, 0.03, &format!("{ends:?} mode {p}"));
@@ -164,7 +164,7 @@ fn free_and_clamped_bar_frequencies_converge_at_second_order() {
 fn free_bar_partials_stand_as_3_011_to_5_to_7_squared() {
     let mut line =
         BarSpec { segments: None, pitch: BarPitch::Fundamental(50.0), loss: Loss::None, ..BarSpec::default() }
-            .build(192_000.0, 1000)
+            .on_grid(192_000.0, 1000)
             .unwrap();
     let [first, second, third] =
         [1, 2, 3].map(|p| measured_frequency(&mut line, 192_000.0, &bar_mode(root_of_free_bar(p), 1.0)));
@@ -184,7 +184,7 @@ fn one_clamped_end_and_one_free_give_the_cantilever() {
     for mirrored in [false, true] {
         let ends = if mirrored { [End::Free, End::Clamped] } else { [End::Clamped, End::Free] };
         let bar = BarSpec { pitch: BarPitch::Fundamental(20.0), ends, loss: Loss::None, ..BarSpec::default() };
-        let mut line = bar.build(48_000.0, 1000).unwrap();
+        let mut line = bar.on_grid(48_000.0, 1000).unwrap();
         let frequency = measured_frequency(&mut line, 48_000.0, &|x| 1e-3 * mode(if mirrored { 1.0 - x } else { x }));
         assert!((frequency / 20.0 - 1.0).abs() < 1e-2, "{ends:?}: {frequency}");
     }
@@ -213,7 +213,7 @@ fn string_falls_by_60_db_in_its_t60() {
     let t60 = 0.4;
     let sigma0 = 3.0 * 10f64.ln() / t60;
     let mut string =
-        StringSpec { loss: Loss::sigma(sigma0, 0.0), ..StringSpec::default() }.build(48_000.0, 1000).unwrap();
+        StringSpec { loss: Loss::sigma(sigma0, 0.0), ..StringSpec::default() }.on_grid(48_000.0, 1000).unwrap();
     string.displace(|x| 1e-3 * x.min(1.0 - x)).unwrap();
     let start = string.stored_energy();
     for _ in 0..(t60 * 48_000.0) as usize {

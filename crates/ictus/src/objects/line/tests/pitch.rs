@@ -61,7 +61,7 @@ fn strings_sound_at_their_fundamental_whatever_the_ends_rate_and_length() {
                         bend,
                         ..StringSpec::default()
                     };
-                    let mut line = string.build(rate, 10_000).unwrap();
+                    let mut line = string.on_grid(rate, 10_000).unwrap();
                     let off = cents(sounding_frequency(&mut line, rate), frequency);
                     assert!(off.abs() < 0.01, "{string:?} at {rate}: {off} cents, {} points", line.points());
                     worst = worst.max(off.abs());
@@ -81,7 +81,7 @@ fn bars_sound_at_their_fundamental_from_six_points_to_sixty() {
                 for (sigma0, sigma1) in [(0.0, 0.0), (4.0, 5e-3)] {
                     let pitch = BarPitch::Fundamental(frequency);
                     let bar = BarSpec { pitch, loss: Loss::sigma(sigma0, sigma1), ends, ..BarSpec::default() };
-                    let Ok(mut line) = bar.build(rate, 10_000) else { continue };
+                    let Ok(mut line) = bar.on_grid(rate, 10_000) else { continue };
                     let off = cents(sounding_frequency(&mut line, rate), frequency);
                     assert!(off.abs() < 0.01, "{bar:?} at {rate}: {off} cents, {} points", line.points());
                     if ends == [End::Free; 2] {
@@ -100,7 +100,7 @@ fn a_free_bar_of_any_number_of_points_is_in_tune() {
         let rate = f64::from(20_000.max(300 * segments * segments));
         let segments = segments as usize;
         let bar = BarSpec { pitch: BarPitch::Fundamental(440.0), segments: Some(segments), ..BarSpec::default() };
-        let mut line = bar.build(rate, 1000).unwrap();
+        let mut line = bar.on_grid(rate, 1000).unwrap();
         let off = cents(sounding_frequency(&mut line, rate), 440.0);
         assert!(off.abs() < 0.01, "{segments} segments: {off} cents");
     }
@@ -113,7 +113,7 @@ fn a_bent_string_rings_at_the_ratio_asked_for() {
     {
         for pitch in [StringPitch::Fundamental(110.0), StringPitch::Tension(60.0)] {
             let string = StringSpec { pitch, ends, bend: 2.0, loss: Loss::sigma(1.0, 2e-4), ..StringSpec::default() };
-            let mut line = string.build(48_000.0, 1000).unwrap();
+            let mut line = string.on_grid(48_000.0, 1000).unwrap();
             let built = sounding_frequency(&mut line, 48_000.0);
             let grid = *line.grid();
             for ratio in [0.5, 0.9, 1.2, 2.0] {
@@ -125,11 +125,11 @@ fn a_bent_string_rings_at_the_ratio_asked_for() {
             assert_eq!(*line.grid(), grid);
         }
     }
-    let mut string = StringSpec { bend: 1.5, ..StringSpec::default() }.build(48_000.0, 1000).unwrap();
+    let mut string = StringSpec { bend: 1.5, ..StringSpec::default() }.on_grid(48_000.0, 1000).unwrap();
     for wrong in [0.2, 1.6, f64::NAN] {
         assert!(string.bend(wrong).unwrap().unwrap_err().to_string().starts_with("bend is"));
     }
-    assert!(BarSpec::default().build(48_000.0, 1000).unwrap().bend(1.0).is_none());
+    assert!(BarSpec::default().on_grid(48_000.0, 1000).unwrap().bend(1.0).is_none());
 }
 
 #[test]
@@ -140,14 +140,15 @@ fn a_string_tuned_below_what_stiffness_gives_is_refused() {
         pitch: StringPitch::Fundamental(20.0),
         ..StringSpec::default()
     };
-    let error = clamped.build(48_000.0, 1000).unwrap_err().to_string();
+    let error = clamped.on_grid(48_000.0, 1000).unwrap_err().to_string();
     assert!(error.contains("above what stiffness alone gives"), "{error}");
 }
 
 #[test]
 fn heavy_loss_does_not_stretch_a_string() {
-    let muted =
-        |sigma0| StringSpec { loss: Loss::sigma(sigma0, 2e-4), ..StringSpec::default() }.build(48_000.0, 1000).unwrap();
+    let muted = |sigma0| {
+        StringSpec { loss: Loss::sigma(sigma0, 2e-4), ..StringSpec::default() }.on_grid(48_000.0, 1000).unwrap()
+    };
     let (light, heavy) = (muted(0.0), muted(1e4));
     assert!((heavy.grid().tension / light.grid().tension - 1.0).abs() < 0.02);
 }

@@ -50,7 +50,12 @@ fn ten_seconds_of_sound_balance() {
 /// A plate of `scale` times 41 by 30 cm that rings in its lowest mode alone: 41 Hz over the square of the scale.
 pub(super) fn low_mode(scale: f64) -> Sheet {
     let sides = [0.41 * scale, 0.3 * scale];
-    let mut sheet = build_plate(&PlateSpec { sides, loss: Loss::None, grid: Some([20, 15]), ..PlateSpec::default() });
+    let mut sheet = build_plate(&PlateSpec {
+        outline: Outline::Rectangle(sides),
+        loss: Loss::None,
+        grid: Some([20, 15]),
+        ..PlateSpec::default()
+    });
     sheet.displace(|x, y| 1e-3 * (std::f64::consts::PI * x).sin() * (std::f64::consts::PI * y).sin());
     sheet
 }

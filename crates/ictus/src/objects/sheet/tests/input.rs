@@ -8,28 +8,28 @@ use super::*;
 fn a_grid_finer_than_the_bound_is_refused_with_the_bound() {
     let spec = small_plate(16.0, 12.0, 0.0, 0.01, PlateEdges::Clamped);
     let at_bound = PlateSpec { grid: Some([16, 12]), ..spec.clone() };
-    assert!(plate::build(&at_bound, RATE, 1000).is_ok());
+    assert!(at_bound.on_grid(RATE, 1000).is_ok());
     for grid in [[17, 12], [16, 13], [40, 4]] {
         let finer = PlateSpec { grid: Some(grid), ..spec.clone() };
-        match plate::build(&finer, RATE, 1000) {
+        match finer.on_grid(RATE, 1000) {
             Err(ObjectError::Unstable { points, most }) => assert!(most < points, "{grid:?}: {most} of {points}"),
             other => panic!("{grid:?}: {other:?}"),
         }
     }
     // A coarser one in one direction makes room in the other.
-    assert!(plate::build(&PlateSpec { grid: Some([18, 6]), ..spec }, RATE, 1000).is_ok());
+    assert!(PlateSpec { grid: Some([18, 6]), ..spec }.on_grid(RATE, 1000).is_ok());
 }
 
 #[test]
 fn too_large_and_too_small_name_the_limit() {
     let spec = small_plate(16.0, 12.0, 0.0, 0.0, PlateEdges::Clamped);
     // The margin above the bound takes a segment off each side.
-    assert_eq!(plate::build(&spec, RATE, 139).map(|_| ()), Err(ObjectError::TooLarge { points: 140, limit: 139 }));
-    assert!(plate::build(&spec, RATE, 140).is_ok());
+    assert_eq!(spec.on_grid(RATE, 139).map(|_| ()), Err(ObjectError::TooLarge { points: 140, limit: 139 }));
+    assert!(spec.on_grid(RATE, 140).is_ok());
     let narrow = small_plate(3.9, 100.0, 0.0, 0.0, PlateEdges::Clamped);
-    assert_eq!(plate::build(&narrow, RATE, 1000).map(|_| ()), Err(ObjectError::TooSmall { points: 4, least: 5 }));
-    let endless = PlateSpec { sides: [1e300, 1e300], ..PlateSpec::default() };
-    assert_eq!(parameter_of(plate::build(&endless, RATE, usize::MAX)), "side x");
+    assert_eq!(narrow.on_grid(RATE, 1000).map(|_| ()), Err(ObjectError::TooSmall { points: 4, least: 5 }));
+    let endless = PlateSpec { outline: Outline::Rectangle([1e300, 1e300]), ..PlateSpec::default() };
+    assert_eq!(parameter_of(endless.on_grid(RATE, usize::MAX)), "side x");
 }
 
 fn parameter_of(result: Result<Sheet, ObjectError>) -> &'static str {
@@ -44,10 +44,10 @@ fn a_bad_parameter_is_named() {
     let plate = |change: &dyn Fn(&mut PlateSpec)| {
         let mut spec = PlateSpec::default();
         change(&mut spec);
-        parameter_of(plate::build(&spec, RATE, 100_000))
+        parameter_of(spec.on_grid(RATE, 100_000))
     };
-    assert_eq!(plate(&|s| s.sides[0] = 0.0), "side x");
-    assert_eq!(plate(&|s| s.sides[1] = f64::NAN), "side y");
+    assert_eq!(plate(&|s| s.outline = Outline::Rectangle([0.0, 0.3])), "side x");
+    assert_eq!(plate(&|s| s.outline = Outline::Rectangle([0.4, f64::NAN])), "side y");
     assert_eq!(plate(&|s| s.thickness = -1.0), "thickness");
     assert_eq!(plate(&|s| s.density = f64::INFINITY), "density");
     assert_eq!(plate(&|s| s.youngs_modulus = 0.0), "Young's modulus");
@@ -57,15 +57,15 @@ fn a_bad_parameter_is_named() {
     let membrane = |change: &dyn Fn(&mut MembraneSpec)| {
         let mut spec = MembraneSpec::default();
         change(&mut spec);
-        parameter_of(membrane::build(&spec, RATE, 100_000))
+        parameter_of(spec.on_grid(RATE, 100_000))
     };
-    assert_eq!(membrane(&|s| s.sides[0] = -1.0), "side x");
+    assert_eq!(membrane(&|s| s.outline = Outline::Rectangle([-1.0, 0.3])), "side x");
     assert_eq!(membrane(&|s| s.tension = Tension::NewtonsPerMetre(0.0)), "tension");
     assert_eq!(membrane(&|s| s.tension = Tension::Fundamental(f64::NAN)), "fundamental");
     let nothing = SurfaceDensity::KilogramsPerSquareMetre(0.0);
     assert_eq!(membrane(&|s| s.surface_density = nothing), "surface density");
     for rate in [0.0, -1.0, f64::NAN, f64::INFINITY, 1e-320] {
-        assert_eq!(parameter_of(plate::build(&PlateSpec::default(), rate, 1000)), "rate");
+        assert_eq!(parameter_of(PlateSpec::default().on_grid(rate, 1000)), "rate");
     }
 }
 
@@ -119,8 +119,18 @@ proptest! {
         rate in magnitude(1e3, 2e5),
     ) {
         let edges = if clamped { PlateEdges::Clamped } else { PlateEdges::SimplySupported };
-        let spec = PlateSpec { sides, thickness, density, youngs_modulus, poissons_ratio, loss, edges, grid };
-        match plate::build(&spec, rate, 3000) {
+        let spec = PlateSpec {
+            outline: Outline::Rectangle(sides),
+            thickness,
+            density,
+            youngs_modulus,
+            poissons_ratio,
+            loss,
+            edges,
+            grid,
+            ..PlateSpec::default()
+        };
+        match spec.on_grid(rate, 3000) {
             Ok(sheet) => assert_runs(sheet),
             Err(error) => assert!(!error.to_string().is_empty()),
         }
@@ -138,8 +148,8 @@ proptest! {
     ) {
         let tension = if tuned { Tension::Fundamental(tension) } else { Tension::NewtonsPerMetre(tension) };
         let surface_density = SurfaceDensity::KilogramsPerSquareMetre(weight);
-        let spec = MembraneSpec { sides, tension, surface_density, loss, grid };
-        match membrane::build(&spec, rate, 3000) {
+        let spec = MembraneSpec { outline: Outline::Rectangle(sides), tension, surface_density, loss, grid, ..MembraneSpec::default() };
+        match spec.on_grid(rate, 3000) {
             Ok(sheet) => assert_runs(sheet),
             Err(error) => assert!(!error.to_string().is_empty()),
         }
@@ -152,7 +162,10 @@ fn a_grid_keeps_half_a_percent_from_the_bound_unless_it_is_asked_for() {
     assert_eq!(build_plate(&plate).dimensions(), [16, 12]);
     assert_eq!(build_plate(&PlateSpec { grid: Some([16, 12]), ..plate }).dimensions(), [17, 13]);
     for millimetres in 100..200 {
-        let spec = MembraneSpec { sides: [0.3, 1e-3 * f64::from(millimetres)], ..MembraneSpec::default() };
+        let spec = MembraneSpec {
+            outline: Outline::Rectangle([0.3, 1e-3 * f64::from(millimetres)]),
+            ..MembraneSpec::default()
+        };
         let Constants { x, y, sx, sy, .. } = build_membrane(&spec).constants;
         // λx² + λy² + 2(sx + sy) ≤ 1 is the bound of a membrane; all constants are divided by 1 + σ0k.
         let used = (x + y + 2.0 * (sx + sy)) * (1.0 + 3.0 / RATE);

@@ -93,7 +93,10 @@ fn widths_around_a_vector_leave_the_edges_at_rest() {
     // Every remainder of the width by the vector length, checked against a plate of transposed sides.
     for columns in 5..=21 {
         let spec = small_plate(columns as f64, 30.0, 1.0, 0.01, PlateEdges::Clamped);
-        let turned = PlateSpec { sides: [spec.sides[1], spec.sides[0]], ..spec.clone() };
+        let turned = {
+            let [x, y] = spec.outline.sides().unwrap();
+            PlateSpec { outline: Outline::Rectangle([y, x]), ..spec.clone() }
+        };
         let (mut one, mut other) = (build_plate(&spec), build_plate(&turned));
         let shape = |x: f64, y: f64| x * x * (1.0 - x) + 0.3 * y * x;
         one.displace(shape);

@@ -82,7 +82,7 @@ fn a_force_gives_the_whole_sheet_its_momentum() {
     let mut shape = vec![0.0; columns * rows];
     sheet.shape(&mut shape);
     let spec = small_plate(15.0, 11.0, 0.0, 0.0, PlateEdges::SimplySupported);
-    let cell = spec.sides[0] * spec.sides[1] / ((columns - 1) * (rows - 1)) as f64;
+    let cell = spec.outline.area() / ((columns - 1) * (rows - 1)) as f64;
     let momentum = shape.iter().sum::<f64>() * cell * spec.thickness * spec.density * RATE;
     assert!((momentum - 3.0 / RATE).abs() < 1e-12 * momentum, "{momentum}");
 }
