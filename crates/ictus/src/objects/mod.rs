@@ -253,6 +253,18 @@ pub enum ObjectError {
         /// Least points needed.
         least: usize,
     },
+    /// More modes lie below the highest frequency than are allowed.
+    #[error(
+        "has {modes} modes below {highest} Hz; the limit is {limit}: lower `highest`, or make it smaller or thicker"
+    )]
+    TooManyModes {
+        /// Modes there would be.
+        modes: usize,
+        /// The highest frequency asked for, in Hz.
+        highest: f64,
+        /// The limit in force.
+        limit: usize,
+    },
 }
 
 /// Highest frequency, in parts of the sample rate, of what moves smoothly from sample to sample.

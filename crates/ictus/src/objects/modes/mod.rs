@@ -4,6 +4,9 @@
 //! slope of each, and φ of all of them at any place; the stepping is that of [`super::modal`], written once. Frequencies, decays and
 //! shapes are those of the continuous body at any rate.
 
+mod rectangle;
+mod ritz;
+
 /// One mode of a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Mode {
