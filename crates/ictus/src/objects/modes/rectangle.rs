@@ -170,7 +170,15 @@ impl PlateRectangle {
         let form = if edges == [[Edge::Supported; 2]; 2] {
             Form::Sines(Lattice::new(&dispersion, sides, mass, highest, most.min(MOST_MODES))?)
         } else {
-            Form::Solved(Ritz::new(&dispersion, stiffness.twisting / surface_density, sides, mass, edges, highest, most)?)
+            Form::Solved(Ritz::new(
+                &dispersion,
+                stiffness.twisting / surface_density,
+                sides,
+                mass,
+                edges,
+                highest,
+                most,
+            )?)
         };
         Ok(Self { form })
     }

@@ -30,8 +30,8 @@ use trial::Family;
 /// Most modes of one symmetry; it bounds the time of a build (some seconds) and memory.
 const MOST_OF_A_CLASS: usize = 1024;
 
-/// Most half waves along a side.
-const MOST_WAVES: usize = 1024;
+/// Most half waves of functions along a side.
+const MOST_WAVES: usize = 512;
 
 /// Room for the functions of one side.
 const MOST_FUNCTIONS: usize = MOST_WAVES + 8;
@@ -162,11 +162,12 @@ impl Class {
 
 impl Plate {
     fn solve(&self, edges: [[Edge; 2]; 2], most: usize, richness: Richness) -> Result<Ritz, ObjectError> {
-        let waves = self.half_waves(edges, richness)?;
+        let curling = self.curling(edges);
+        let waves = self.half_waves(edges, &curling, richness)?;
         let classes: usize = edges.map(|ends| if ends[0] == ends[1] { 2 } else { 1 }).iter().product();
         let limit = most.min(classes * MOST_OF_A_CLASS);
         let too_many = |modes| ObjectError::TooManyModes { modes, highest: self.highest, limit };
-        let (likely, _) = self.dispersion.count(1.0, self.sides, edges.map(Ladder::new));
+        let likely = curling.count(1.0, self.sides, edges.map(Ladder::new));
         // The ladders are right to some percent, a free plate has more: whoever is near the limit is counted by solving.
         if likely > 1.2 * limit as f64 + 16.0 {
             return Err(too_many(likely as usize));
@@ -177,7 +178,8 @@ impl Plate {
         for x in &families[0] {
             first[1] = 0;
             for y in &families[1] {
-                solved.push(self.class(x, y, first, richness));
+                let pairs = self.pairs(x, y, &curling, richness);
+                solved.push(self.class(x, y, first, pairs));
                 first[1] += y.len();
             }
             first[0] += x.len();
@@ -190,30 +192,47 @@ impl Plate {
         Ok(Ritz { modes, families, classes })
     }
 
+    /// How waves run along edges as these: where one is free, the plate curls beside it and bends more easily, by `D1 - D12²/D2`.
+    fn curling(&self, edges: [[Edge; 2]; 2]) -> Dispersion {
+        let Dispersion { along, across, .. } = self.dispersion;
+        let [first, second, coupling, _] = self.factors;
+        let part = 1.0 - (coupling / first) * (coupling / second);
+        Dispersion {
+            along: if edges[1].contains(&Edge::Free) { part * along } else { along },
+            across: if edges[0].contains(&Edge::Free) { part * across } else { across },
+            ..self.dispersion
+        }
+    }
+
     /// Half waves of the highest functions along both sides.
-    fn half_waves(&self, edges: [[Edge; 2]; 2], richness: Richness) -> Result<[usize; 2], ObjectError> {
-        let [along, across, coupling, _] = self.factors;
-        // A strip with free edges bends more easily than the plate: D1 - D12²/D2.
-        let softest = [along - coupling * coupling / across, across - coupling * coupling / along];
+    fn half_waves(
+        &self,
+        edges: [[Edge; 2]; 2],
+        curling: &Dispersion,
+        richness: Richness,
+    ) -> Result<[usize; 2], ObjectError> {
         let mut waves = [0, 0];
         for (side, parameter) in ["side x", "side y"].into_iter().enumerate() {
-            let highest = 1.0 / (PI * softest[side].sqrt().sqrt());
+            let least = if edges[1 - side].contains(&Edge::Free) { 0.0 } else { 1.0 };
+            let highest = curling.half_waves(1.0, self.sides, side, least);
             let wanted = if edges[side] == [Edge::Supported; 2] {
                 highest.floor().max(1.0)
             } else {
                 (highest * richness.beyond + richness.extra).ceil()
             };
-            checked(parameter, self.sides[side], "such that no more than 1000 half waves below `highest` fit in", |_| {
-                wanted <= MOST_WAVES as f64
-            })?;
+            checked(
+                parameter,
+                self.sides[side],
+                "such that no more than 450 half waves below `highest` fit in",
+                |_| wanted <= MOST_WAVES as f64,
+            )?;
             waves[side] = wanted as usize;
         }
         Ok(waves)
     }
 
-    /// Solves for the modes of one symmetry.
-    fn class(&self, x: &Family, y: &Family, first: [usize; 2], richness: Richness) -> Solved {
-        let mut pairs = self.pairs(x, y, richness);
+    /// Solves for the modes of one symmetry, made of these products.
+    fn class(&self, x: &Family, y: &Family, first: [usize; 2], mut pairs: Vec<[u16; 2]>) -> Solved {
         let stiffness = |a: [u16; 2], b: [u16; 2]| self.stiffness(x, y, a.map(usize::from), b.map(usize::from));
         // Small elements first: they keep their accuracy.
         pairs.sort_by(|&a, &b| stiffness(a, a).total_cmp(&stiffness(b, b)));
@@ -240,7 +259,7 @@ impl Plate {
             vectors,
         };
         let mut grid = vec![0.0; x.len() * y.len()];
-        for (&value, vector) in values.iter().zip(solved.vectors.chunks_exact(solved.class.pairs.len())) {
+        for (&value, vector) in values.iter().zip(solved.vectors.chunks_exact(solved.class.pairs.len().max(1))) {
             for (&[i, j], &share) in solved.class.pairs.iter().zip(vector) {
                 grid[usize::from(i) * y.len() + usize::from(j)] = share;
             }
@@ -251,7 +270,7 @@ impl Plate {
     }
 
     /// The products that are taken.
-    fn pairs(&self, x: &Family, y: &Family, richness: Richness) -> Vec<[u16; 2]> {
+    fn pairs(&self, x: &Family, y: &Family, curling: &Dispersion, richness: Richness) -> Vec<[u16; 2]> {
         let squared = |half_waves: f64, side: f64| {
             let wave = (half_waves - richness.free).max(0.0) * PI / (side * richness.beyond);
             wave * wave
@@ -260,7 +279,7 @@ impl Plate {
         for (i, &along) in x.half_waves.iter().enumerate() {
             for (j, &across) in y.half_waves.iter().enumerate() {
                 let waves = [squared(along, self.sides[0]), squared(across, self.sides[1])];
-                if self.dispersion.squared(waves) <= 1.0 {
+                if curling.squared(waves) <= 1.0 {
                     pairs.push([i as u16, j as u16]);
                 }
             }

@@ -48,12 +48,18 @@ impl Dispersion {
         Self { along: self.across, across: self.along, ..*self }
     }
 
-    /// How many modes below ω² stand on the ladders of two sides in m, and in how many columns. Takes a bounded time: beyond 65536 columns it reckons.
-    pub(in super::super) fn count(&self, squared: f64, sides: [f64; 2], ladders: [Ladder; 2]) -> (f64, f64) {
+    /// Most half waves along a side of a wave below ω² that has at least so many along the other.
+    pub(in super::super) fn half_waves(&self, squared: f64, sides: [f64; 2], side: usize, least: f64) -> f64 {
+        let wave = least * PI / sides[1 - side];
+        let seen = if side == 0 { self.turned() } else { *self };
+        seen.largest(squared, wave * wave).sqrt() * sides[side] / PI
+    }
+
+    /// How many modes below ω² stand on the ladders of two sides in m. Takes a bounded time: beyond 65536 columns it reckons.
+    pub(in super::super) fn count(&self, squared: f64, sides: [f64; 2], ladders: [Ladder; 2]) -> f64 {
         let [across, down] = ladders;
         let square = |half_waves: f64, side: f64| (half_waves * PI / side) * (half_waves * PI / side);
-        let lowest = square(down.at(0.0), sides[1]);
-        let columns = across.below(self.turned().largest(squared, lowest).sqrt() * sides[0] / PI);
+        let columns = across.below(self.half_waves(squared, sides, 0, down.at(0.0)));
         let stride = (columns / MOST_MODES as f64).ceil().max(1.0);
         let mut count = 0.0;
         let mut column = 0.0;
@@ -62,7 +68,7 @@ impl Dispersion {
             count += stride * down.below(self.largest(squared, u).sqrt() * sides[1] / PI);
             column += stride;
         }
-        (count, columns)
+        count
     }
 }
 
@@ -119,7 +125,7 @@ impl Lattice {
     ) -> Result<Self, ObjectError> {
         let limit = most.min(MOST_MODES);
         let squared = (2.0 * PI * highest) * (2.0 * PI * highest);
-        let (count, _) = dispersion.count(squared, sides, [Ladder::new([Edge::Supported; 2]); 2]);
+        let count = dispersion.count(squared, sides, [Ladder::new([Edge::Supported; 2]); 2]);
         if count > limit as f64 {
             return Err(ObjectError::TooManyModes { modes: count as usize, highest, limit });
         }

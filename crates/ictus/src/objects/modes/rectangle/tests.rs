@@ -52,8 +52,7 @@ fn a_supported_plate_of_wood_has_its_textbook_modes() {
         0.5 * PI * (squared / density).sqrt()
     };
     let all = every_pair(10_000.0, frequency);
-    let plate =
-        PlateRectangle::new(sides, density, stiffness, [[Edge::Supported; 2]; 2], 10_000.0, all.len()).unwrap();
+    let plate = PlateRectangle::new(sides, density, stiffness, [[Edge::Supported; 2]; 2], 10_000.0, all.len()).unwrap();
     assert!(all.len() > 200);
     assert_sines(&plate, sides, density * sides[0] * sides[1], &all);
 }

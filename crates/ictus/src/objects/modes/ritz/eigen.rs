@@ -130,7 +130,7 @@ impl Tridiagonal {
             before = shift;
             let tiny = (f64::EPSILON * size_of_value).max(f64::MIN_POSITIVE);
             factors.factor(&self.diagonal, &self.beside, shift, tiny);
-            let nearest = values[..index].partition_point(|other| value - other >= NEAR * norm);
+            let nearest = values[..index].partition_point(|other| value - other > NEAR * norm);
             let (found, here) = vectors.split_at_mut(index * size);
             let vector = &mut here[..size];
             noise(index, vector);
@@ -216,7 +216,8 @@ impl Factors {
         let (mut pivot, mut right) = (diagonal[0] - shift, beside[0]);
         for i in 0..diagonal.len() {
             let below = beside[i];
-            let (next, far) = if i + 1 < diagonal.len() { (diagonal[i + 1] - shift, beside[i + 1]) } else { (0.0, 0.0) };
+            let (next, far) =
+                if i + 1 < diagonal.len() { (diagonal[i + 1] - shift, beside[i + 1]) } else { (0.0, 0.0) };
             self.exchanged[i] = below.abs() > pivot.abs();
             if self.exchanged[i] {
                 self.lower[i] = pivot / below;

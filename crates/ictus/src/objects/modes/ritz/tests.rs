@@ -14,6 +14,9 @@ const CANTILEVER: [[Edge; 2]; 2] = [[Clamped, Free], [Free, Free]];
 /// Spruce, roughly, with the grain along x.
 const WOOD: Stiffness = Stiffness { along: 15.0, across: 1.0, coupling: 0.6, twisting: 0.9 };
 
+/// Hardly twisted and much coupled.
+const CURLING: Stiffness = Stiffness { along: 1.0, across: 1.5, coupling: 1.0, twisting: 0.1 };
+
 /// A plate of surface density 1 kg/m², all modes below an angular frequency in 1/s.
 fn plate(sides: [f64; 2], stiffness: Stiffness, edges: [[Edge; 2]; 2], highest: f64) -> PlateRectangle {
     PlateRectangle::new(sides, 1.0, stiffness, edges, highest / (2.0 * PI), 4096).unwrap()
@@ -62,11 +65,8 @@ fn leissas_tables_are_met_from_below() {
         (2.5, [21.643, 33.050, 60.137, 71.484, 117.45, 119.38]),
     ];
     let cantilever = [(1.0, [3.4917, 8.5246, 21.429, 27.331, 31.111, 54.443])];
-    let tables = [
-        (CLAMPED, &clamped[..], 0, 1e-3),
-        (FREE, &free[..], 3, 1.1e-2),
-        (CANTILEVER, &cantilever[..], 0, 8e-3),
-    ];
+    let tables =
+        [(CLAMPED, &clamped[..], 0, 1e-3), (FREE, &free[..], 3, 1.1e-2), (CANTILEVER, &cantilever[..], 0, 8e-3)];
     for (edges, table, rigid, within) in tables {
         for (ratio, rows) in table {
             let plate = plate([1.0, 1.0 / ratio], Stiffness::isotropic(1.0, 0.3), edges, 1.2 * rows[5]);
@@ -78,15 +78,14 @@ fn leissas_tables_are_met_from_below() {
     }
 }
 
-/// The square plates have been computed to more digits since, by many and by other means.
 #[test]
-fn the_first_ten_modes_of_square_plates_are_those_of_another_basis() {
+fn the_first_ten_modes_are_those_of_another_basis() {
     for (edges, stiffness, sides) in [
         (FREE, Stiffness::isotropic(1.0, 0.3), [1.0, 1.0]),
         (FREE, Stiffness::isotropic(1.0, 0.3), [1.5, 1.0]),
         (FREE, WOOD, [1.3, 1.0]),
         (CLAMPED, Stiffness::isotropic(1.0, 0.3), [1.0, 1.0]),
-        (CLAMPED, Stiffness::isotropic(1.0, 0.3), [1.0, 0.4]),
+        (CLAMPED, Stiffness::isotropic(1.0, 0.3), [1.0, 0.6]),
         ([[Supported, Clamped], [Clamped, Supported]], WOOD, [1.2, 1.0]),
         ([[Supported, Free], [Free, Free]], Stiffness::isotropic(1.0, 0.3), [1.0, 1.0]),
         (CANTILEVER, Stiffness::isotropic(1.0, 0.3), [1.0, 1.0]),
@@ -104,12 +103,12 @@ fn the_first_ten_modes_of_square_plates_are_those_of_another_basis() {
 
 #[test]
 fn plates_between_two_supported_edges_have_all_the_modes_of_levys_equation() {
-    for (other, highest) in [([Clamped; 2], 900.0), ([Free; 2], 900.0)] {
-        let (sides, ratio) = ([1.0, 0.8], 0.3);
+    let (sides, ratio, highest) = ([1.0, 0.8], 0.3, 1500.0);
+    for other in [[Clamped; 2], [Free; 2]] {
         let exact = levy::angular(sides, ratio, other == [Free; 2], highest);
         let found = angular(&plate(sides, Stiffness::isotropic(1.0, ratio), [[Supported; 2], other], highest));
         assert_eq!(found.len(), exact.len());
-        assert!(found.len() > 45);
+        assert!(found.len() > 70);
         for (found, exact) in found.iter().zip(&exact) {
             let error = found / exact - 1.0;
             assert!(error > -1e-9 && error < 1e-4, "{other:?}: {found} {exact}");
@@ -125,12 +124,15 @@ fn twice_the_functions_change_no_frequency_of_the_band_by_more_than_a_third_of_a
     let free_pair = [[Clamped; 2], [Free; 2]];
     let one_of_each = [[Supported, Clamped], [Free, Clamped]];
     for (sides, stiffness, highest) in [
-        ([1.0, 1.0], Stiffness::isotropic(1.0, 0.3), 800.0),
+        ([1.0, 1.0], Stiffness::isotropic(1.0, 0.3), 500.0),
         ([1.0, 1.0], Stiffness::isotropic(1.0, 0.3), 90.0),
-        ([4.0, 0.7], Stiffness::isotropic(1.0, 0.3), 300.0),
-        ([1.5, 0.8], WOOD, 900.0),
+        ([4.0, 0.7], Stiffness::isotropic(1.0, 0.3), 150.0),
+        ([1.5, 0.8], WOOD, 600.0),
+        ([1.0, 0.9], CURLING, 250.0),
     ] {
-        for edges in [FREE, CLAMPED, CANTILEVER, free_pair, one_of_each] {
+        // Much coupled, the corner between clamped and free is at its worst: a thousandth.
+        let count = if stiffness == CURLING { 2 } else { 5 };
+        for edges in [FREE, CLAMPED, CANTILEVER, free_pair, one_of_each].into_iter().take(count) {
             let found = angular_by(RICHNESS, sides, stiffness, edges, highest);
             let richer = angular_by(twice, sides, stiffness, edges, highest);
             assert!(richer.len() - found.len() <= 1, "one may have come down below the highest");
@@ -231,7 +233,7 @@ fn shapes_have_mean_square_one_are_orthogonal_and_as_steep_as_told() {
     let points = 120;
     let (sides, step) = ([1.1, 0.8], 1.0 / 120.0);
     for edges in [FREE, CLAMPED, CANTILEVER, [[Supported; 2], [Clamped, Free]], [[Supported, Free], [Clamped, Free]]] {
-        let plate = plate(sides, WOOD, edges, 260.0);
+        let plate = plate(sides, WOOD, edges, 480.0);
         assert!(plate.modes().len() > 8);
         let shapes = shapes_on_a_grid(&plate, points);
         for (i, one) in shapes.iter().enumerate() {
@@ -329,7 +331,9 @@ fn plates_of_any_size_are_built_or_refused() {
             let stiffness = Stiffness { along, across, coupling, twisting: 0.3 * f64::min(along, across) };
             for (density, highest) in [(1e-9, 1e-6), (1e9, 1e9), (1.0, 1000.0)] {
                 for edges in [FREE, CLAMPED, [[Supported; 2], [Free; 2]]] {
-                    let Ok(plate) = PlateRectangle::new(sides, density, stiffness, edges, highest, 100) else { continue };
+                    let Ok(plate) = PlateRectangle::new(sides, density, stiffness, edges, highest, 100) else {
+                        continue;
+                    };
                     let mut weights = vec![f64::NAN; plate.modes().len()];
                     plate.at([0.3, 0.6], &mut weights);
                     assert!(plate.modes().iter().all(|mode| mode.frequency < highest && mode.slope.is_finite()));

@@ -31,6 +31,10 @@ pub(super) fn angular(sides: [f64; 2], ratio: f64, free: bool, highest: f64) -> 
     let mut all = Vec::new();
     for m in 1..100 {
         let k = f64::from(m) * PI / sides[0];
+        // Without edges ω is at least k², with free ones at least √(1-ν²) of it.
+        if k * k > 1.1 * highest {
+            break;
+        }
         for odd in [false, true] {
             let value = |omega: f64| edge(omega, k, 0.5 * sides[1], ratio, free, odd);
             let steps = 20_011;

@@ -92,7 +92,7 @@ fn jacobi(mut a: Vec<Vec<f64>>) -> Vec<f64> {
         for p in 0..size {
             for q in p + 1..size {
                 // Relative to the two on the diagonal: small eigenvalues keep their digits.
-                if a[p][q].abs() <= 1e-16 * (a[p][p].abs() * a[q][q].abs()).sqrt() + 1e-18 {
+                if a[p][q].abs() <= 1e-13 * (a[p][p].abs() * a[q][q].abs()).sqrt() + 1e-12 {
                     continue;
                 }
                 turned = true;
