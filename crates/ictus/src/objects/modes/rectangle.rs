@@ -151,7 +151,8 @@ impl PlateRectangle {
     /// its edges: those at x = 0 and x = 1, and those at y = 0 and y = 1. There may be none.
     ///
     /// With all edges supported there may be 65536 modes. With others 4096 where opposite edges are alike, 2048 where only those
-    /// of one pair are, else 1024; a thousand modes with alike edges take 0.2 s to build, and twice as many six times that.
+    /// of one pair are, else 1024; a thousand modes with alike
+    /// edges take 0.3 s to build, and twice as many five times that.
     ///
     /// # Errors
     /// A value out of its range, or more modes than allowed.

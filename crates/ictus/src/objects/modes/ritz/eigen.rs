@@ -9,8 +9,8 @@
 //! the neighbours whose λ is so near that rounding mixes them. If the small elements of A are at its top left, small λ keep
 //! their own relative accuracy. Work: 4/3 n³ for T, 2 n² for each vector.
 //!
-//! Rejected: faer, 2 to 5 times faster from n = 350 on, but minutes to compile, and its bits depend on the processor; nalgebra,
-//! as fast as plain QL with vectors, which is 3 times slower than this at n = 700.
+//! Rejected: faer, 1.4 to 2.4 times faster from n = 350 on, but it takes minutes to compile, and its bits depend on the processor; nalgebra, slower at
+//! every size, 2.2 times at n = 1000; QL with vectors, slower than nalgebra.
 
 /// Sums run in this many lanes, so that they compile to vectors and have the same bits everywhere.
 const LANES: usize = 8;
