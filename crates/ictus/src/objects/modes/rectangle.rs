@@ -150,9 +150,8 @@ impl PlateRectangle {
     /// All modes below `highest` in Hz, no more than `most`, of a plate given by its two sides in m, its surface density ρh in kg/m², its stiffness, and
     /// its edges: those at x = 0 and x = 1, and those at y = 0 and y = 1. There may be none.
     ///
-    /// With all edges supported there may be 65536 modes. With others 4096 where opposite edges are alike, 2048 where only those
-    /// of one pair are, else 1024; a thousand modes with alike
-    /// edges take 0.3 s to build, and twice as many five times that.
+    /// With all edges supported there may be 65536 modes. With others 4096 where opposite edges are alike, 2048 where only those of one pair are, else
+    /// 1024; a thousand modes with alike edges take 0.3 s to build, and twice as many five times that.
     ///
     /// # Errors
     /// A value out of its range, or more modes than allowed.

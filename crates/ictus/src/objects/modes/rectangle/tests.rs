@@ -35,8 +35,8 @@ fn assert_sines(body: &dyn Shapes, sides: [f64; 2], mass: f64, all: &[(f64, [f64
 
 #[test]
 fn a_membrane_has_its_textbook_modes() {
-    let (sides, tension, density) = ([0.41, 0.3], 2500.0, 0.26);
-    let all = every_pair(6000.0, |m, n| 0.5 * ((tension / density) as f64).sqrt() * (m / sides[0]).hypot(n / sides[1]));
+    let (sides, tension, density) = ([0.41, 0.3], 2500.0_f64, 0.26);
+    let all = every_pair(6000.0, |m, n| 0.5 * (tension / density).sqrt() * (m / sides[0]).hypot(n / sides[1]));
     let membrane = MembraneRectangle::new(sides, tension, density, 6000.0, all.len()).unwrap();
     assert!(all.len() > 400);
     assert_sines(&membrane, sides, density * sides[0] * sides[1], &all);
