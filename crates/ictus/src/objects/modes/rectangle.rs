@@ -12,7 +12,7 @@
 //! ```
 //!
 //! Plates with other edges are solved when they are built ([`super::ritz`]). Shapes have the mean square 1, so every modal mass is the mass of the
-//! body. Source: Leissa, Vibration of Plates, NASA SP-160 (1969), (4.1) and (9.5).
+//! body. Source: Leissa, Vibration of Plates, NASA SP-160 (1969), chapters 4 and 9.
 //!
 //! Rejected: plates with D12 + 2 D66 below 0. No material in sight has it, and U would no longer fall where V grows.
 

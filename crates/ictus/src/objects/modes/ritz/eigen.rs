@@ -5,7 +5,7 @@
 //! ```
 //!
 //! Householder's reflections make A tridiagonal, from the last row up (Martin, Reinsch and Wilkinson, Numer. Math. 11 (1968)); the implicit QL
-//! method finds all λ of T (Bowdler, Martin, Reinsch and Wilkinson, same volume); inverse iteration finds y where it is wanted, made orthogonal to
+//! method finds all λ of T (Martin and Wilkinson, Numer. Math. 12 (1968)); inverse iteration finds y where it is wanted, made orthogonal to
 //! the neighbours whose λ is so near that rounding mixes them. If the small elements of A are at its top left, small λ keep
 //! their own relative accuracy. Work: 4/3 n³ for T, 2 n² for each vector.
 //!

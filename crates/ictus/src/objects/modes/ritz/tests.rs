@@ -50,7 +50,7 @@ fn angular_by(
     plate.solve(edges, 4096, richness).unwrap().modes.iter().map(|mode| mode.frequency).collect()
 }
 
-/// `ωa²√(ρh/D)` for ν = 0.3 in Leissa's tables C1 (clamped) and C15 (free) for a/b = 1, 1.5 and 2.5. He took 36 functions of beams, so that his numbers
+/// `ωa²√(ρh/D)` for ν = 0.3 in Leissa's tables (J. Sound Vib. 31 (1973)) for a/b = 1, 1.5 and 2.5. He took 36 functions of beams, so that his numbers
 /// are upper bounds: some are 1 % too high where edges are free.
 #[test]
 fn leissas_tables_are_met_from_below() {

@@ -6,7 +6,7 @@
 //! free      (p²+νk²)² q tanh(qc) cos(pc) + (q²-νk²)² p sin(pc) = 0      (p²+νk²)² q sin(pc) - (q²-νk²)² p tanh(qc) cos(pc) = 0
 //! ```
 //!
-//! and for λ < k the same with p = i|p|. (Leissa 1973, section 3, whose equations are these with both parities in one.)
+//! and for λ < k the same with p = i|p|. (Derived here; Leissa 1973 prints them with both parities in one.)
 
 use std::f64::consts::PI;
 
