@@ -110,7 +110,7 @@ impl Condition {
     /// The root in an interval with one, to rounding: secants, and halves where these would leave it (Dekker).
     fn refine(self, order: usize, low: (f64, Reading), high: (f64, Reading)) -> f64 {
         // The signs follow from the counts, also where rounding has it otherwise.
-        let sign = if low.1.count % 2 == 0 { 1.0 } else { -1.0 };
+        let sign = if low.1.count.is_multiple_of(2) { 1.0 } else { -1.0 };
         let (mut far, mut near) = ((low.0, sign * low.1.value.abs()), (high.0, -sign * high.1.value.abs()));
         if far.1.abs() < near.1.abs() {
             (far, near) = (near, far);
@@ -260,14 +260,14 @@ mod tests {
         }
         // To all digits, with multiple precision.
         for (order, number, exact) in [
-            (0, 1, 2.40482555769577277),
-            (0, 20, 62.0484691902271699),
-            (1, 1, 3.83170597020751232),
-            (5, 3, 15.700174079711671),
-            (10, 1, 14.4755006865545412),
-            (50, 7, 84.4632529490611839),
-            (100, 1, 108.836165898409774),
-            (200, 1, 211.029166510554692),
+            (0, 1, 2.404825557695773),
+            (0, 20, 62.04846919022717),
+            (1, 1, 3.8317059702075125),
+            (5, 3, 15.70017407971167),
+            (10, 1, 14.475500686554541),
+            (50, 7, 84.46325294906119),
+            (100, 1, 108.83616589840977),
+            (200, 1, 211.0291665105547),
         ] {
             assert!((zero(order, number) / exact - 1.0).abs() < 4e-16, "{order}, {number}");
         }
