@@ -18,7 +18,7 @@ mod tests;
 use super::{Mode, Shapes};
 use crate::objects::{ObjectError, checked};
 use radial::{Sequences, most_terms};
-use rim::Condition;
+use rim::{Condition, LEAST_ROOT};
 use std::f64::consts::PI;
 
 /// Most modes of one circle, whatever else is allowed; it bounds memory (50 MB) and the time of a build.
@@ -197,6 +197,7 @@ impl Disc {
         frequency: impl Fn(f64) -> f64,
     ) -> Result<Self, ObjectError> {
         let limit = most.min(MOST_MODES);
+        let highest = highest.max(LEAST_ROOT);
         // Beyond the largest root Weyl's law is a good enough number to tell.
         let count =
             if highest <= LARGEST_ROOT { condition.count(highest) } else { (0.25 * highest * highest) as usize };

@@ -19,7 +19,7 @@
 //! and the same with I. The terms fall faster than exponentially once k > λ: some λ/2 + 20 numbers hold a shape to rounding. The terms of I are positive, so dividing
 //! them by their sum gives I_m(λs)/I_m(λ) without any exponential. At a place all shapes share the T_k: reading a shape is one short product of vectors.
 //!
-//! Rejected: a table over r with Hermite interpolation (40 times the memory for an error of 1e-9), the recurrences at every place (10 times slower).
+//! Rejected: a table over r with Hermite interpolation of fifth order (some 40 times the memory for an error of 1e-9), the recurrences at every place (20 times slower).
 
 use super::super::bessel::{i_ratio, j_sequence, scaled_i_sequence};
 use super::rim::{Condition, Root};

@@ -93,12 +93,12 @@ fn eigenvalues(mut k: Vec<Vec<f64>>, mut m: Vec<Vec<f64>>) -> Vec<f64> {
             m[i][j] = if i == j { (m[i][i] - sum).sqrt() } else { (m[i][j] - sum) / m[j][j] };
         }
     }
-    // L⁻¹ K, transposed, and again.
+    // L⁻¹ K, transposed, and again; rows of K are its columns.
     for _ in 0..2 {
-        for column in 0..n {
+        for column in &mut k {
             for row in 0..n {
-                let sum: f64 = (0..row).map(|l| m[row][l] * k[l][column]).sum();
-                k[row][column] = (k[row][column] - sum) / m[row][row];
+                let sum: f64 = (0..row).map(|l| m[row][l] * column[l]).sum();
+                column[row] = (column[row] - sum) / m[row][row];
             }
         }
         k = (0..n).map(|i| (0..n).map(|j| k[j][i]).collect()).collect();
@@ -110,13 +110,12 @@ fn eigenvalues(mut k: Vec<Vec<f64>>, mut m: Vec<Vec<f64>>) -> Vec<f64> {
                     continue;
                 }
                 let (sine, cosine) = libm::sincos(0.5 * libm::atan(2.0 * k[p][q] / (k[q][q] - k[p][p])));
-                for l in 0..n {
-                    let (a, b) = (k[l][p], k[l][q]);
-                    (k[l][p], k[l][q]) = (cosine * a - sine * b, sine * a + cosine * b);
+                for row in &mut k {
+                    (row[p], row[q]) = (cosine * row[p] - sine * row[q], sine * row[p] + cosine * row[q]);
                 }
-                for l in 0..n {
-                    let (a, b) = (k[p][l], k[q][l]);
-                    (k[p][l], k[q][l]) = (cosine * a - sine * b, sine * a + cosine * b);
+                let (above, below) = k.split_at_mut(q);
+                for (a, b) in above[p].iter_mut().zip(&mut below[0]) {
+                    (*a, *b) = (cosine * *a - sine * *b, sine * *a + cosine * *b);
                 }
             }
         }
@@ -141,7 +140,7 @@ fn frequencies_are_those_of_ritzs_method_none_missing_none_twice() {
             for (mode, expected) in circle.modes().iter().zip(&expected) {
                 let found = TAU * mode.frequency;
                 assert!(
-                    (found - expected).abs() < 1e-6 + 1e-8 * expected,
+                    (found - expected).abs() < if *expected < 1e-3 { 1e-6 } else { 1e-11 * expected },
                     "{name} {poissons_ratio}: {found} {expected}"
                 );
             }
