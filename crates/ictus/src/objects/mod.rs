@@ -253,6 +253,18 @@ pub enum ObjectError {
         /// Least points needed.
         least: usize,
     },
+    /// More modes lie in the band than the limit.
+    #[error(
+        "has {modes} modes below {highest} Hz; the limit is {limit}: lower `highest`, or make it smaller or thicker"
+    )]
+    TooManyModes {
+        /// Modes there are, or about as many.
+        modes: usize,
+        /// The frequency in Hz below which they were counted.
+        highest: f64,
+        /// The limit in force.
+        limit: usize,
+    },
 }
 
 /// Highest frequency, in parts of the sample rate, of what moves smoothly from sample to sample.

@@ -146,7 +146,8 @@ impl BarBody<'_> {
             Rigidity::Poisson(_) => of(self.thick_law(shear, thin))?,
             Rigidity::Modulus(_) => {
                 // What is missing, as a ratio: above 1 the modulus is too low.
-                let missing = |modulus: f64| of(self.thick_law(shear, modulus)).map_or(f64::NAN, |asked| asked / modulus);
+                let missing =
+                    |modulus: f64| of(self.thick_law(shear, modulus)).map_or(f64::NAN, |asked| asked / modulus);
                 let mut high = thin;
                 while missing(high) > 1.0 && high < 1e6 * thin {
                     high *= 4.0;
@@ -263,3 +264,7 @@ impl<'a> Carved<'a> {
         move |number, uniform| self.partials.get(number).map_or(uniform * stretch, |ratio| first * ratio)
     }
 }
+
+#[cfg(test)]
+#[path = "bar_tests.rs"]
+mod tests;

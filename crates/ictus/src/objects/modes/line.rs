@@ -44,19 +44,16 @@ pub(super) struct LineModes {
     held: [bool; 2],
 }
 
-/// How many modes there are, if not more than a number. The estimate is good to a few, and all there is where too many would be counted.
+/// How many modes there are, if not more than a number. The estimate is good to a few; it is believed where it is beyond counting.
 pub(super) fn count_within(
     most: usize,
     highest: f64,
     estimate: f64,
     count: impl FnOnce() -> usize,
 ) -> Result<usize, ObjectError> {
-    let modes = if estimate <= most as f64 + 4.0 { count() } else { estimate as usize };
-    if estimate <= most as f64 + 4.0 && modes <= most {
-        Ok(modes)
-    } else {
-        Err(ObjectError::TooManyModes { modes, highest, limit: most })
-    }
+    let countable = estimate < 1e9;
+    let modes = if countable { count() } else { estimate as usize };
+    if countable && modes <= most { Ok(modes) } else { Err(ObjectError::TooManyModes { modes, highest, limit: most }) }
 }
 
 /// p, q and the amplitudes of one mode.

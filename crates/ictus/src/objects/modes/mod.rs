@@ -6,7 +6,11 @@
 
 mod bar;
 mod line;
+#[cfg(test)]
+mod ritz;
 mod root;
+#[cfg(test)]
+mod sampled;
 mod spectrum;
 mod string;
 mod waves;

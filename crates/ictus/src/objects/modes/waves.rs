@@ -64,7 +64,8 @@ impl Law {
                 let spread = frequency_squared * difference;
                 let root = (spread * spread + 4.0 * frequency_squared).sqrt();
                 // P - b²s², in the form that does not cancel.
-                let stiff = if spread >= 0.0 { 0.5 * (root + spread) } else { 2.0 * frequency_squared / (root - spread) };
+                let stiff =
+                    if spread >= 0.0 { 0.5 * (root + spread) } else { 2.0 * frequency_squared / (root - spread) };
                 let decay_squared = frequency_squared * (1.0 - frequency_squared * rotary * shear) / square;
                 let bending = [-stiff, frequency_squared / stiff];
                 Waves { frequency: frequency_squared.sqrt(), wave_number, decay_squared, bending }
