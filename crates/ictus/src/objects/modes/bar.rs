@@ -268,3 +268,7 @@ impl<'a> Carved<'a> {
 #[cfg(test)]
 #[path = "bar_tests.rs"]
 mod tests;
+
+#[cfg(test)]
+#[path = "bar_thick_tests.rs"]
+mod thick_tests;

@@ -9,11 +9,9 @@
 use std::f64::consts::PI;
 
 use super::spectrum::{Spectrum, Swing};
+use super::waves::GONE;
 use super::{Mode, Shapes};
 use crate::objects::{End, ObjectError};
-
-/// Beyond this exponent what decays is below the rounding of what does not.
-const GONE: f64 = 50.0;
 
 /// A deflection whose share of the kinetic energy is below this is none: sections shear in step and nothing can push or hear it.
 const UNMOVED: f64 = 1e-12;

@@ -1,6 +1,25 @@
 //! Shapes measured by quadrature, for the tests: Gauss points on panels, with the derivative of the polynomial through them.
 
 use super::Shapes;
+use crate::objects::End::{self, Clamped, Free, SimplySupported};
+
+/// All pairs of ends.
+pub(super) const PAIRS: [[End; 2]; 9] = [
+    [SimplySupported, SimplySupported],
+    [SimplySupported, Clamped],
+    [SimplySupported, Free],
+    [Clamped, SimplySupported],
+    [Clamped, Clamped],
+    [Clamped, Free],
+    [Free, SimplySupported],
+    [Free, Clamped],
+    [Free, Free],
+];
+
+/// Whether a value is what is expected, up to a part of it.
+pub(super) fn near(value: f64, expected: f64, tolerance: f64) -> bool {
+    (value / expected - 1.0).abs() < tolerance
+}
 
 /// Points of a Gauss rule on one panel.
 const ORDER: usize = 20;

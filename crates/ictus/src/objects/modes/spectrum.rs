@@ -1,22 +1,23 @@
 //! The modes of a string or bar: none missed, none twice.
 //!
 //! With the two conditions X of the left and Y of the right end as rows, modes are where the 4 × 4 determinant Δ(X, Y) of the four
-//! solutions ([`super::waves`]) vanishes. How many lie below a frequency is known without finding one (Wittrick and Williams, *Q. J. Mech. Appl. Math.* 24
-//! (1971) 263): between two supports there are as many as wave numbers `nπ` below p, and `nπ`, n from 0, below q' where the second wave
-//! travels. Letting go of one motion u of an end, against which the rest is a spring of dynamic stiffness `k = force/u`, adds a mode if k < 0:
+//! solutions ([`super::waves`]) vanishes. How many lie below a frequency is known without finding one (Wittrick and Williams,
+//! *Q. J. Mech. Appl. Math.* 24 (1971) 263): between two supports as many as there are wave numbers nπ below p, and nπ, n from 0, below q'
+//! where the second wave travels. To let go of one motion of an end, against which the rest is a spring of dynamic stiffness
+//! `k = force/motion`, adds a mode if k < 0; to hold it takes one away:
 //!
 //! ```text
-//! to clamp a supported end   count - [k < 0],   k = moment/rotation  = Δ(X, W Ψ')/Δ(X, W Ψ)
-//! to free it                 count + [k < 0],   k = force/deflection = Δ(X, Ψ' H)/Δ(X, Ψ' W)
+//! to clamp a supported end   count - [k < 0],   k = moment/rotation  =  Δ(X, supported)/Δ(X, clamped)
+//! to free it                 count + [k < 0],   k = force/deflection = -Δ(X, free)/Δ(X, supported)
 //! ```
 //!
-//! The count separates the modes and Δ, smooth, gives each to rounding. Rejected: stepping along Δ and looking for changes of sign, which
-//! misses pairs where both waves travel.
+//! The count separates the modes, and Δ, which is smooth, gives each to rounding. Rejected: stepping along Δ and looking for changes of
+//! sign, which misses pairs where both waves travel.
 
 use std::f64::consts::PI;
 
 use super::root::bracketed;
-use super::waves::{Basis, EndValues, Law, Squares, Waves};
+use super::waves::{Basis, Law, Squares, Waves};
 use crate::objects::End;
 
 /// Below this wave number (in 1/L) nothing swings but [`Spectrum::turning`].
@@ -97,10 +98,17 @@ impl Spectrum {
             count += ((-waves.decay_squared).sqrt() / PI) as usize + 1;
         }
         let values = Basis::new(waves).end();
-        let supported = End::SimplySupported;
-        count = changed(count, self.ends[0], values.conditions(supported), &values);
-        // The left end stands on the right here: the same seen from behind.
-        changed(count, self.ends[1], values.conditions(self.ends[0]), &values)
+        let [left, right] = self.ends.map(|end| values.conditions(end));
+        // Signs of Δ with two supports, then with the left end as it is, then with both. The first is taken from the count itself: near
+        // its zero, which strings share, a rounding must not change the one without the other.
+        let supports = count % 2 == 1;
+        let one = if self.ends[0] == End::SimplySupported {
+            supports
+        } else {
+            determinant(left, values.conditions(End::SimplySupported)) < 0.0
+        };
+        let both = if self.ends[1] == End::SimplySupported { one } else { determinant(left, right) < 0.0 };
+        changed(changed(count, self.ends[0], supports, one), self.ends[1], one, both)
     }
 
     /// The mode of a number, counted from 0 with those of frequency 0, between two wave numbers that have it between them.
@@ -196,16 +204,12 @@ impl Spectrum {
     }
 }
 
-/// The count with a supported end clamped or freed, `other` being what holds at the other end.
-fn changed(count: usize, end: End, other: [[f64; 4]; 2], values: &EndValues) -> usize {
-    let spring = |held: [f64; 4], force: [f64; 4], motion: [f64; 4]| {
-        let (force, motion) = (determinant(other, [held, force]), determinant(other, [held, motion]));
-        (force < 0.0) != (motion < 0.0)
-    };
+/// The count with a supported end clamped or freed, from the signs of Δ before and after.
+fn changed(count: usize, end: End, before: bool, after: bool) -> usize {
     match end {
         End::SimplySupported => count,
-        End::Clamped => count.saturating_sub(usize::from(spring(values.deflection, values.moment, values.rotation))),
-        End::Free => count + usize::from(spring(values.moment, values.force, values.deflection)),
+        End::Clamped => count.saturating_sub(usize::from(before != after)),
+        End::Free => count + usize::from(before == after),
     }
 }
 

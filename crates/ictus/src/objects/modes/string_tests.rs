@@ -1,19 +1,9 @@
+//! Tests of strings.
+
 use super::*;
 use crate::objects::End::{Clamped, Free, SimplySupported};
 use crate::objects::modes::ritz::Ritz;
-use crate::objects::modes::sampled::Samples;
-
-const PAIRS: [[End; 2]; 9] = [
-    [SimplySupported, SimplySupported],
-    [SimplySupported, Clamped],
-    [SimplySupported, Free],
-    [Clamped, SimplySupported],
-    [Clamped, Clamped],
-    [Clamped, Free],
-    [Free, SimplySupported],
-    [Free, Clamped],
-    [Free, Free],
-];
+use crate::objects::modes::sampled::{PAIRS, Samples, near};
 
 /// A string of length and mass 1 whose frequencies are b in Hz, of tension τ.
 fn unit_string(ends: [End; 2], tension: f64) -> StringBody {
@@ -36,10 +26,6 @@ fn frequencies(body: &StringBody, count: usize) -> Vec<f64> {
         }
         highest *= 2.0;
     }
-}
-
-fn near(value: f64, expected: f64, tolerance: f64) -> bool {
-    (value / expected - 1.0).abs() < tolerance
 }
 
 /// τ, ends, b of the first four modes that swing, to 18 digits by 40-digit arithmetic.
