@@ -264,3 +264,11 @@ impl<'a> Carved<'a> {
         move |number, uniform| self.partials.get(number).map_or(uniform * stretch, |ratio| first * ratio)
     }
 }
+
+#[cfg(test)]
+#[path = "bar_tests.rs"]
+mod tests;
+
+#[cfg(test)]
+#[path = "bar_thick_tests.rs"]
+mod thick_tests;

@@ -9,11 +9,9 @@
 use std::f64::consts::PI;
 
 use super::spectrum::{Spectrum, Swing};
+use super::waves::GONE;
 use super::{Mode, Shapes};
 use crate::objects::{End, ObjectError};
-
-/// Beyond this exponent what decays is below the rounding of what does not.
-const GONE: f64 = 50.0;
 
 /// A deflection whose share of the kinetic energy is below this is none: sections shear in step and nothing can push or hear it.
 const UNMOVED: f64 = 1e-12;
@@ -44,19 +42,16 @@ pub(super) struct LineModes {
     held: [bool; 2],
 }
 
-/// How many modes there are, if not more than a number. The estimate is good to a few, and all there is where too many would be counted.
+/// How many modes there are, if not more than a number. The estimate is good to a few; it is believed where it is beyond counting.
 pub(super) fn count_within(
     most: usize,
     highest: f64,
     estimate: f64,
     count: impl FnOnce() -> usize,
 ) -> Result<usize, ObjectError> {
-    let modes = if estimate <= most as f64 + 4.0 { count() } else { estimate as usize };
-    if estimate <= most as f64 + 4.0 && modes <= most {
-        Ok(modes)
-    } else {
-        Err(ObjectError::TooManyModes { modes, highest, limit: most })
-    }
+    let countable = estimate < 1e9;
+    let modes = if countable { count() } else { estimate as usize };
+    if countable && modes <= most { Ok(modes) } else { Err(ObjectError::TooManyModes { modes, highest, limit: most }) }
 }
 
 /// p, q and the amplitudes of one mode.

@@ -5,6 +5,8 @@
 //! shapes are those of the continuous body at any rate.
 
 mod bar;
+#[cfg(test)]
+mod beam_reference;
 mod bessel;
 mod circle;
 mod damping;
@@ -13,6 +15,8 @@ pub(crate) mod projection;
 mod rectangle;
 mod ritz;
 mod root;
+#[cfg(test)]
+mod sampled;
 mod spectrum;
 mod string;
 mod waves;

@@ -1,22 +1,23 @@
 //! The modes of a string or bar: none missed, none twice.
 //!
 //! With the two conditions X of the left and Y of the right end as rows, modes are where the 4 × 4 determinant Δ(X, Y) of the four
-//! solutions ([`super::waves`]) vanishes. How many lie below a frequency is known without finding one (Wittrick and Williams, *Q. J. Mech. Appl. Math.* 24
-//! (1971) 263): between two supports there are as many as wave numbers `nπ` below p, and `nπ`, n from 0, below q' where the second wave
-//! travels. Letting go of one motion u of an end, against which the rest is a spring of dynamic stiffness `k = force/u`, adds a mode if k < 0:
+//! solutions ([`super::waves`]) vanishes. How many lie below a frequency is known without finding one (Wittrick and Williams,
+//! *Q. J. Mech. Appl. Math.* 24 (1971) 263): between two supports as many as there are wave numbers nπ below p, and nπ, n from 0, below q'
+//! where the second wave travels. To let go of one motion of an end, against which the rest is a spring of dynamic stiffness
+//! `k = force/motion`, adds a mode if k < 0; to hold it takes one away:
 //!
 //! ```text
-//! to clamp a supported end   count - [k < 0],   k = moment/rotation  = Δ(X, W Ψ')/Δ(X, W Ψ)
-//! to free it                 count + [k < 0],   k = force/deflection = Δ(X, Ψ' H)/Δ(X, Ψ' W)
+//! to clamp a supported end   count - [k < 0],   k = moment/rotation  =  Δ(X, supported)/Δ(X, clamped)
+//! to free it                 count + [k < 0],   k = force/deflection = -Δ(X, free)/Δ(X, supported)
 //! ```
 //!
-//! The count separates the modes and Δ, smooth, gives each to rounding. Rejected: stepping along Δ and looking for changes of sign, which
-//! misses pairs where both waves travel.
+//! The count separates the modes, and Δ, which is smooth, gives each to rounding. Rejected: stepping along Δ and looking for changes of
+//! sign, which misses pairs where both waves travel.
 
 use std::f64::consts::PI;
 
 use super::root::bracketed;
-use super::waves::{Basis, EndValues, Law, Squares, Waves};
+use super::waves::{Basis, Law, Squares, Waves};
 use crate::objects::End;
 
 /// Below this wave number (in 1/L) nothing swings but [`Spectrum::turning`].
@@ -97,10 +98,17 @@ impl Spectrum {
             count += ((-waves.decay_squared).sqrt() / PI) as usize + 1;
         }
         let values = Basis::new(waves).end();
-        let supported = End::SimplySupported;
-        count = changed(count, self.ends[0], values.conditions(supported), &values);
-        // The left end stands on the right here: the same seen from behind.
-        changed(count, self.ends[1], values.conditions(self.ends[0]), &values)
+        let [left, right] = self.ends.map(|end| values.conditions(end));
+        // Signs of Δ with two supports, then with the left end as it is, then with both. The first is taken from the count itself: near
+        // its zero, which strings share, a rounding must not change the one without the other.
+        let supports = count % 2 == 1;
+        let one = if self.ends[0] == End::SimplySupported {
+            supports
+        } else {
+            determinant(left, values.conditions(End::SimplySupported)) < 0.0
+        };
+        let both = if self.ends[1] == End::SimplySupported { one } else { determinant(left, right) < 0.0 };
+        changed(changed(count, self.ends[0], supports, one), self.ends[1], one, both)
     }
 
     /// The mode of a number, counted from 0 with those of frequency 0, between two wave numbers that have it between them.
@@ -126,7 +134,14 @@ impl Spectrum {
                 (low, below) = (middle, count);
             }
         }
-        bracketed(low, high, |p| self.determinant(p)).unwrap_or(0.5 * (low + high))
+        bracketed(low, high, |p| self.determinant(p)).unwrap_or_else(|| {
+            // A mode within a rounding of a bound: the count alone finds it.
+            while high - low > 4.0 * f64::EPSILON * high {
+                let middle = 0.5 * (low + high);
+                if self.count(middle) > number { high = middle } else { low = middle }
+            }
+            high
+        })
     }
 
     fn determinant(&self, wave_number: f64) -> f64 {
@@ -189,16 +204,12 @@ impl Spectrum {
     }
 }
 
-/// The count with a supported end clamped or freed, `other` being what holds at the other end.
-fn changed(count: usize, end: End, other: [[f64; 4]; 2], values: &EndValues) -> usize {
-    let spring = |held: [f64; 4], force: [f64; 4], motion: [f64; 4]| {
-        let (force, motion) = (determinant(other, [held, force]), determinant(other, [held, motion]));
-        (force < 0.0) != (motion < 0.0)
-    };
+/// The count with a supported end clamped or freed, from the signs of Δ before and after.
+fn changed(count: usize, end: End, before: bool, after: bool) -> usize {
     match end {
         End::SimplySupported => count,
-        End::Clamped => count.saturating_sub(usize::from(spring(values.deflection, values.moment, values.rotation))),
-        End::Free => count + usize::from(spring(values.moment, values.force, values.deflection)),
+        End::Clamped => count.saturating_sub(usize::from(before != after)),
+        End::Free => count + usize::from(before == after),
     }
 }
 
@@ -248,4 +259,49 @@ fn null_vector(mut rows: [[f64; 4]; 4]) -> [f64; 4] {
         vector[order[step]] = if value.is_finite() { value } else { 0.0 };
     }
     vector
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use End::{Clamped, Free, SimplySupported};
+
+    #[test]
+    fn a_limit_within_a_rounding_of_a_mode_moves_no_mode() {
+        let laws = [Law::THIN, Law::Stretched { tension: 1e12 }, Law::Thick { rotary: 0.0075, shear: 0.02 }];
+        for law in laws {
+            for ends in
+                [[Clamped, Clamped], [Free, Free], [Clamped, Free], [SimplySupported, Free], [Free, SimplySupported]]
+            {
+                let spectrum = Spectrum::new(law, ends);
+                let exact: Vec<f64> = spectrum.wave_numbers(40.0).collect();
+                for (number, root) in exact.iter().enumerate() {
+                    for off in -4..=4 {
+                        let limit = root * (1.0 + f64::from(off) * f64::EPSILON);
+                        let found: Vec<f64> = spectrum.wave_numbers(limit).collect();
+                        assert!(found.len() == number || found.len() == number + 1, "{law:?} {ends:?} {root}");
+                        let error = |(one, other): (&f64, &f64)| (one - other).abs() / other;
+                        assert!(found.iter().zip(&exact).all(|pair| error(pair) < 1e-13), "{law:?} {ends:?} {root}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_null_vector_is_taken_to_zero_whatever_the_order_of_rows() {
+        let rows = [[1.0, 2.0, 3.0, 4.0], [0.0, 1e-9, 0.0, 2e-9], [5.0, 0.0, 1e6, 1.0]];
+        let last = [0, 1, 2, 3].map(|k| rows[0][k] - 3.0 * rows[2][k]);
+        for matrix in [[rows[0], rows[1], rows[2], last], [last, rows[2], rows[0], rows[1]]] {
+            let vector = null_vector(matrix);
+            let size = vector.iter().map(|value: &f64| value.abs()).fold(0.0, f64::max);
+            for row in matrix {
+                let sum: f64 = row.iter().zip(&vector).map(|(entry, value)| entry * value).sum();
+                let scale = row.iter().map(|entry: &f64| entry.abs()).fold(0.0, f64::max) * size;
+                assert!(sum.abs() < 1e-15 * scale, "{vector:?}");
+            }
+        }
+        assert!(null_vector([[f64::NAN; 4]; 4]).iter().all(|value| value.is_finite()));
+        assert!(null_vector([[0.0; 4]; 4]).iter().all(|value| value.is_finite()));
+    }
 }

@@ -172,3 +172,7 @@ impl StringBody {
         Ok(line)
     }
 }
+
+#[cfg(test)]
+#[path = "string_tests.rs"]
+mod tests;

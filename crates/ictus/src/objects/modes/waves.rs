@@ -113,7 +113,7 @@ pub(super) struct Basis {
 }
 
 /// Beyond this exponent what decays is below the rounding of what does not.
-const GONE: f64 = 50.0;
+pub(super) const GONE: f64 = 50.0;
 
 impl Basis {
     pub fn new(waves: Waves) -> Self {
