@@ -47,8 +47,9 @@ impl Draft<'_> {
                 }
                 Err(error) => {
                     last_refused = Some(written.span);
-                    let is_grid = matches!(error, ObjectError::Unstable { .. });
-                    let span = written.grid.filter(|_| is_grid).unwrap_or(written.span);
+                    let grid = written.grid.filter(|_| matches!(error, ObjectError::Unstable { .. }));
+                    let decay = written.t60.filter(|_| is_of_decay(&error));
+                    let span = grid.or(decay).unwrap_or(written.span);
                     let kind = describe(&object.spec, written.kind);
                     self.context.report(speak(&error, &kind, span, self.context.rate));
                 }
@@ -160,15 +161,16 @@ fn size_of(spec: &ObjectSpec, model: &Model) -> Result<usize, ObjectError> {
     }
 }
 
+/// Whether it is the decay times that are refused.
+fn is_of_decay(error: &ObjectError) -> bool {
+    matches!(error, ObjectError::OutOfRange { parameter, .. } if parameter.contains("T60"))
+}
+
 /// Whether an object can decay in the times asked for: its modes must be known for that, so it is built.
 fn decay_fits(spec: &ObjectSpec, model: &Model) -> Result<(), ObjectError> {
     let alone = Model { limits: model.limits, ..Model::new(model.rate).with("object", spec.clone()) };
     match alone.build() {
-        Err(BuildError::Object { error: error @ ObjectError::OutOfRange { parameter, .. }, .. })
-            if parameter.contains("T60") =>
-        {
-            Err(error)
-        }
+        Err(BuildError::Object { error, .. }) if is_of_decay(&error) => Err(error),
         // What else is wrong with it is told where it is built among the others.
         _ => Ok(()),
     }

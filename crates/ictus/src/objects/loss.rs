@@ -101,7 +101,7 @@ pub enum Loss {
     /// thickness and a loss factor of 2e-4 from a string, which hardly bends. A membrane does not bend at all: it loses to
     /// the air, at 3 1/s and 0.01 m²/s, whatever it is made of. What moves as a whole, at 0 Hz, is not slowed.
     ///
-    /// A grid gets the two rates that come nearest at 100 Hz and 5 kHz.
+    /// A grid has but two rates: its lowest mode loses as it should, and its high ones nearly so.
     Material(LossFactor),
 }
 

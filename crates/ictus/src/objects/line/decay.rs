@@ -2,6 +2,7 @@
 //!
 //! In units of the grid they are those of [`super::edges`]: `xᵀKx = λ² Σ (Δu)² + μ² Σ w C²`, `xᵀLx = Σ (Δu)²`.
 
+use super::super::bar::lowest_root;
 use super::super::loss::{GridLoss, wave_number_squared};
 use super::super::modes::Surroundings;
 use super::super::slope::{Squares, Visit, plane_wave, steepness};
@@ -9,6 +10,7 @@ use super::super::{Loss, ObjectError};
 use super::edges::End;
 use super::grid::{Grid, LineSpec};
 use super::tuning;
+use std::f64::consts::{PI, TAU};
 
 impl LineSpec {
     /// The same line with the rates σ0 and σ1 of a loss.
@@ -26,7 +28,20 @@ impl LineSpec {
             let (grid, _) = Grid::new(&with(rates), rate, most_points)?;
             Ok(move |eigenvalue: f64| grid.slope(eigenvalue))
         };
-        GridLoss::new(loss, surroundings, endless)?.rates(rate, endless, lay).map(with)
+        GridLoss::new(loss, surroundings, self.lowest(), endless)?.rates(rate, endless, lay).map(with)
+    }
+}
+
+impl LineSpec {
+    /// About the lowest frequency in Hz: that asked for, or that of a wave as long as that of the lowest mode of a bar or of a limp string.
+    fn lowest(&self) -> f64 {
+        if let Some((_, frequency)) = self.tuning {
+            return frequency;
+        }
+        let (wave_speed, stiffness) = self.speeds();
+        let root = if self.tension > 0.0 { PI } else { lowest_root(self.ends) };
+        let beta = root / self.length;
+        beta * libm::hypot(wave_speed, stiffness * beta) / TAU
     }
 }
 
@@ -80,7 +95,6 @@ impl Squares for Grid {
 mod tests {
     use super::super::tests::spec;
     use super::*;
-    use std::f64::consts::PI;
 
     /// S in 1/m² of a bar of 1 m where a mode of wave number β rings, on a fine grid.
     fn slope_of_a_bar(ends: [End; 2], beta: f64) -> f64 {

@@ -15,6 +15,7 @@ use super::super::{Loss, ObjectError};
 use super::Material;
 use super::grid::Medium;
 use super::stencil::Beyond;
+use std::f64::consts::{PI, TAU};
 
 /// Most operations that solving for a shaken plate may take: a grid of 80 by 80, about a fifth of a second.
 const MOST_WORK: f64 = 2e8;
@@ -43,7 +44,19 @@ impl Material {
                 clamped.as_ref().map_or(plane, |clamped| clamped.slope(eigenvalue, plane))
             })
         };
-        GridLoss::new(loss, surroundings, endless)?.rates(rate, endless, lay).map(with)
+        GridLoss::new(loss, surroundings, self.lowest(), endless)?.rates(rate, endless, lay).map(with)
+    }
+}
+
+impl Material {
+    /// About the lowest frequency in Hz: that asked for, or that of half a wave along either side, 1.8 times as high if clamped.
+    fn lowest(&self) -> f64 {
+        let Medium { wave_speed_squared, stiffness_squared, .. } = self.medium;
+        let [x, y] = self.sides.map(|side| PI / side);
+        let squared = x * x + y * y;
+        let held = if self.beyond == Beyond::Even { 1.8 } else { 1.0 };
+        let half_waves = held * (squared * (wave_speed_squared + stiffness_squared * squared)).sqrt() / TAU;
+        self.fundamental.unwrap_or(half_waves)
     }
 }
 
