@@ -123,7 +123,7 @@ fn network(random: &mut Random) -> Model {
 
 #[test]
 fn at_every_corner_of_all_ranges_a_model_is_finite_and_closed_or_refused_by_name() {
-    let (mut ran, mut refused, mut told) = (0, 0, 0);
+    let (mut ran, mut refused) = (0, 0);
     for seed in 0..100_000 {
         let mut random = Random(seed);
         let model = network(&mut random);
@@ -148,12 +148,9 @@ fn at_every_corner_of_all_ranges_a_model_is_finite_and_closed_or_refused_by_name
         }
         let (balance, residual) = (engine.balance(), engine.balance().residual());
         let open = residual * balance.largest.max(LEAST_ENERGY);
-        // A contact switched on ten metres deep may round its account open: a render tells so.
-        told += usize::from(residual > 1e-6 && open > PICOJOULE);
-        assert!(residual <= 1e-2 || open <= PICOJOULE, "seed {seed}: open by {residual:e}, {balance:?}, {model:?}");
+        assert!(residual <= 1e-6 || open <= PICOJOULE, "seed {seed}: open by {residual:e}, {balance:?}, {model:?}");
     }
     assert!(ran > 10_000 && refused > 10_000, "{ran} ran, {refused} were refused");
-    assert!(told <= 3, "{told} of {ran} accounts are open");
 }
 
 fn hammer_on_wall(mass: f64, law: Law, damping: f64, rate: f64) -> Result<ictus::Engine, BuildError> {
