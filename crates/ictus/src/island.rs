@@ -1,7 +1,6 @@
-//! Islands at work: the links of the engine that move each other within a step, and the linear system they share.
-//!
-//! `(I + W D) s = r` with `r = s0 - W ψ g`. With `E² = D` and `t = E s` it is `(I + E W E) t = E r`, symmetric and
-//! positive definite for any admittance matrix, solved by Cholesky; then `s = r - W E t`. Two contacts are solved in closed form.
+//! Islands at work: the links of the engine that move each other within a step, and the linear system they share, which `island/system.rs` solves.
+
+mod system;
 
 use crate::contact::step::{self, Island};
 use crate::contact::{Contact, ContactState, Member, Motion, Solved};
@@ -9,6 +8,7 @@ use crate::coupling;
 use crate::laws::ContactLaw;
 use crate::link::Link;
 use crate::objects::Bodies;
+use system::{Matrix, System};
 
 /// Memory for the step of the largest island.
 #[derive(Clone, Debug, Default)]
@@ -24,19 +24,6 @@ pub(crate) struct Scratch {
     system: System,
 }
 
-/// The linear system, in the order of those that take part.
-#[derive(Clone, Debug, Default)]
-struct System {
-    conductances: Vec<f64>,
-    /// ψg, in N.
-    offsets: Vec<f64>,
-    right: Vec<f64>,
-    /// E, then the solution.
-    scaled: Vec<f64>,
-    unknown: Vec<f64>,
-    factor: Vec<f64>,
-}
-
 /// Energy terms of a step, in J.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Work {
@@ -47,21 +34,13 @@ pub(crate) struct Work {
 impl Scratch {
     pub(crate) fn new(largest_island: usize) -> Self {
         let size = largest_island;
-        let zeros = || vec![0.0; size];
         Self {
             slots: Vec::with_capacity(size),
             members: Vec::with_capacity(size),
             motions: Vec::with_capacity(size),
             awake: Vec::with_capacity(size),
             elastic: Vec::with_capacity(size),
-            system: System {
-                conductances: zeros(),
-                offsets: zeros(),
-                right: zeros(),
-                scaled: zeros(),
-                unknown: zeros(),
-                factor: vec![0.0; size * size],
-            },
+            system: System::new(size),
         }
     }
 
@@ -122,22 +101,13 @@ impl Coupled<'_> {
         others.map(|(_, (&other, member))| self.matrix.at(slot, other) * member.force).sum()
     }
 
-    /// Fills in D and ψg of all members, but for one.
-    fn fill_lines(&mut self, but: Option<usize>) {
+    /// Fills in D, ψg and s0 of all members, but for D and ψg of one.
+    fn fill_system(&mut self, but: Option<usize>) {
         let Scratch { slots, members, system, .. } = &mut *self.scratch;
         for (index, (member, &slot)) in members.iter().zip(&*slots).enumerate() {
             let line = member.line(self.links[self.indices[slot]].state.root());
             (system.conductances[index], system.offsets[index]) = if Some(index) == but { (0.0, 0.0) } else { line };
-        }
-    }
-
-    /// The right side of the system for the motion of the step.
-    fn fill_right(&mut self) {
-        let Scratch { slots, members, system, .. } = &mut *self.scratch;
-        for (index, (member, &slot)) in members.iter().zip(&*slots).enumerate() {
-            let pushed: f64 =
-                slots.iter().zip(&system.offsets).map(|(&other, offset)| self.matrix.at(slot, other) * offset).sum();
-            system.right[index] = member.motion.free_step - pushed;
+            system.free_steps[index] = member.motion.free_step;
         }
     }
 
@@ -212,13 +182,11 @@ impl Island for Coupled<'_> {
     }
 
     fn solve(&mut self) {
-        self.fill_lines(None);
-        self.fill_right();
+        self.fill_system(None);
         let Scratch { slots, members, system, .. } = &mut *self.scratch;
         system.solve(&self.matrix, slots);
         for (index, member) in members.iter_mut().enumerate() {
-            member.step = system.scaled[index];
-            member.force = system.conductances[index] * member.step + system.offsets[index];
+            (member.step, member.force) = (system.steps[index], system.forces[index]);
         }
         for index in 0..self.count() {
             let felt =
@@ -228,17 +196,17 @@ impl Island for Coupled<'_> {
     }
 
     fn seen_by(&mut self, index: usize) -> Motion {
-        self.fill_lines(Some(index));
-        self.fill_right();
+        self.fill_system(Some(index));
         let Scratch { slots, members, system, .. } = &mut *self.scratch;
         system.solve(&self.matrix, slots);
-        let free_step = system.scaled[index];
-        // A unit force on it instead of the motion.
-        for (right, &slot) in system.right.iter_mut().zip(&*slots) {
-            *right = self.matrix.at(slot, slots[index]);
+        let free_step = system.steps[index];
+        // A unit force on it instead of motion and stored forces.
+        for (free_step, &slot) in system.free_steps.iter_mut().zip(&*slots) {
+            *free_step = self.matrix.at(slot, slots[index]);
         }
+        system.offsets[..slots.len()].fill(0.0);
         system.solve(&self.matrix, slots);
-        Motion { free_step, admittance: system.scaled[index], ..members[index].motion }
+        Motion { free_step, admittance: system.steps[index], ..members[index].motion }
     }
 
     fn wake(&mut self) {
@@ -258,104 +226,5 @@ impl Island for Coupled<'_> {
                 self.scratch.members.push(member);
             }
         }
-    }
-}
-
-/// A view of an island's matrix W.
-#[derive(Clone, Copy)]
-struct Matrix<'a> {
-    entries: &'a [f64],
-    size: usize,
-}
-
-impl Matrix<'_> {
-    #[inline]
-    fn at(&self, row: usize, column: usize) -> f64 {
-        self.entries[row * self.size + column]
-    }
-}
-
-impl System {
-    /// Solves `(I + W D) s = r` for the links of these slots; s replaces E.
-    fn solve(&mut self, matrix: &Matrix, slots: &[usize]) {
-        match *slots {
-            [one] => self.scaled[0] = self.right[0] / (1.0 + matrix.at(one, one) * self.conductances[0]),
-            [first, second] => self.solve_two(matrix, first, second),
-            _ => self.solve_many(matrix, slots),
-        }
-    }
-
-    fn solve_two(&mut self, matrix: &Matrix, i: usize, j: usize) {
-        let (w00, w01, w11) = (matrix.at(i, i), matrix.at(i, j), matrix.at(j, j));
-        let (d0, d1) = (self.conductances[0], self.conductances[1]);
-        let (r0, r1) = (self.right[0], self.right[1]);
-        // Expanded, so that the large products of two stiff contacts do not cancel; det W is never negative.
-        let determinant = 1.0 + w00 * d0 + w11 * d1 + d0 * d1 * (w00 * w11 - w01 * w01).max(0.0);
-        self.scaled[0] = (r0 + d1 * (w11 * r0 - w01 * r1)) / determinant;
-        self.scaled[1] = (r1 + d0 * (w00 * r1 - w01 * r0)) / determinant;
-    }
-
-    fn solve_many(&mut self, matrix: &Matrix, slots: &[usize]) {
-        let count = slots.len();
-        self.conductances[..count].iter().zip(&mut self.scaled).for_each(|(d, e)| *e = d.sqrt());
-        for i in 0..count {
-            for j in 0..=i {
-                let entry = self.scaled[i] * matrix.at(slots[i], slots[j]) * self.scaled[j];
-                self.factor[i * count + j] = entry + if i == j { 1.0 } else { 0.0 };
-            }
-            self.unknown[i] = self.scaled[i] * self.right[i];
-        }
-        solve_positive(&mut self.factor[..count * count], &mut self.unknown[..count]);
-        // s = t/E where the contact is stiff, s = r - W E t where it is soft: the other form cancels.
-        for i in 0..count {
-            self.factor[i] = self.unknown[i];
-            self.unknown[i] *= self.scaled[i];
-        }
-        for i in 0..count {
-            let stiff = self.conductances[i] * matrix.at(slots[i], slots[i]) > 1.0;
-            self.scaled[i] = if stiff {
-                self.factor[i] / self.scaled[i]
-            } else {
-                let moved: f64 = (0..count).map(|j| matrix.at(slots[i], slots[j]) * self.unknown[j]).sum();
-                self.right[i] - moved
-            };
-        }
-    }
-}
-
-/// Solves A x = b in place, A symmetric positive definite, given by its lower triangle.
-fn solve_positive(matrix: &mut [f64], unknown: &mut [f64]) {
-    let n = unknown.len();
-    for i in 0..n {
-        for j in 0..=i {
-            let dot: f64 = (0..j).map(|l| matrix[i * n + l] * matrix[j * n + l]).sum();
-            let rest = matrix[i * n + j] - dot;
-            // The diagonal is at least 1 in exact arithmetic; rounding cannot bring it near 0.
-            matrix[i * n + j] = if i == j { rest.max(f64::MIN_POSITIVE).sqrt() } else { rest / matrix[j * n + j] };
-        }
-    }
-    for i in 0..n {
-        let dot: f64 = (0..i).map(|j| matrix[i * n + j] * unknown[j]).sum();
-        unknown[i] = (unknown[i] - dot) / matrix[i * n + i];
-    }
-    for i in (0..n).rev() {
-        let dot: f64 = (i + 1..n).map(|j| matrix[j * n + i] * unknown[j]).sum();
-        unknown[i] = (unknown[i] - dot) / matrix[i * n + i];
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn cholesky_solves_what_it_was_given() {
-        let lower = [4.0, 0.0, 0.0, 2.0, 5.0, 0.0, -1.0, 0.5, 3.0];
-        let x = [1.0, -2.0, 0.5];
-        let full = |i: usize, j: usize| if i >= j { lower[i * 3 + j] } else { lower[j * 3 + i] };
-        let mut b = [0.0; 3];
-        (0..3).for_each(|i| b[i] = (0..3).map(|j| full(i, j) * x[j]).sum());
-        solve_positive(&mut lower.clone(), &mut b);
-        assert!(b.iter().zip(&x).all(|(got, want)| (got - want).abs() < 1e-14));
     }
 }

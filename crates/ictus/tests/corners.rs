@@ -1,6 +1,8 @@
 //! Ranges end where the arithmetic does: at every corner of all ranges in combination, sound and account are finite and the account closes to 1e-6, or the
 //! model is refused by name.
 
+mod common;
+
 use ictus::contact::Rule;
 use ictus::control::{Change, ControlError};
 use ictus::laws::{BowFriction, CentreLimited, HuntCrossley, Law, LinearCubicSpring, OddPower, OneSidedPower};
@@ -9,26 +11,7 @@ use ictus::model::{Force, Interaction, ObjectSpec, Pickup, Point, Source};
 use ictus::objects::{BarrierSpec, Decay, MassSpec, Method, ModalSpec, ModeSpec, Place, StringSpec};
 use ictus::{BuildError, Model, limits};
 
-/// A small random generator (SplitMix64): the corners are the same on every machine.
-struct Random(u64);
-
-impl Random {
-    fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut x = self.0;
-        x = (x ^ (x >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        x = (x ^ (x >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        x ^ (x >> 31)
-    }
-
-    fn below(&mut self, count: usize) -> usize {
-        (self.bits() % count as u64) as usize
-    }
-
-    fn of<T: Copy>(&mut self, choices: &[T]) -> T {
-        choices[self.below(choices.len())]
-    }
-}
+use common::Random;
 
 /// Energy in J below which an account may be open by more than 1e-6: at 10 m, steps are rounded to 1e-15 m, and what a force does on that way is
 /// much for a speck of dust.
@@ -125,7 +108,7 @@ fn network(random: &mut Random) -> Model {
 
 #[test]
 fn at_every_corner_of_all_ranges_a_model_is_finite_and_closed_or_refused_by_name() {
-    let (mut ran, mut refused, mut told) = (0, 0, 0);
+    let (mut ran, mut refused) = (0, 0);
     for seed in 0..100_000 {
         let mut random = Random(seed);
         let model = network(&mut random);
@@ -150,12 +133,9 @@ fn at_every_corner_of_all_ranges_a_model_is_finite_and_closed_or_refused_by_name
         }
         let (balance, residual) = (engine.balance(), engine.balance().residual());
         let open = residual * balance.largest.max(LEAST_ENERGY);
-        // A contact switched on ten metres deep may round its account open: a render tells so.
-        told += usize::from(residual > 1e-6 && open > PICOJOULE);
-        assert!(residual <= 1e-2 || open <= PICOJOULE, "seed {seed}: open by {residual:e}, {balance:?}, {model:?}");
+        assert!(residual <= 1e-6 || open <= PICOJOULE, "seed {seed}: open by {residual:e}, {balance:?}, {model:?}");
     }
     assert!(ran > 10_000 && refused > 10_000, "{ran} ran, {refused} were refused");
-    assert!(told <= 3, "{told} of {ran} accounts are open");
 }
 
 fn hammer_on_wall(mass: f64, law: Law, damping: f64, rate: f64) -> Result<ictus::Engine, BuildError> {

@@ -1,5 +1,7 @@
 //! Ten thousand random networks with extreme parameters: all finite, all accounts closed.
 
+mod common;
+
 use ictus::contact::Rule;
 use ictus::control::{Change, End};
 use ictus::laws::{BowFriction, CentreLimited, HuntCrossley, Law, LinearCubicSpring, OddPower, OneSidedPower};
@@ -10,39 +12,7 @@ use ictus::objects::{
 };
 use ictus::{Engine, Model};
 
-/// A small random generator (SplitMix64): the networks are the same on every machine.
-struct Random(u64);
-
-impl Random {
-    fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut x = self.0;
-        x = (x ^ (x >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        x = (x ^ (x >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        x ^ (x >> 31)
-    }
-
-    fn unit(&mut self) -> f64 {
-        (self.bits() >> 11) as f64 / (1u64 << 53) as f64
-    }
-
-    fn between(&mut self, low: f64, high: f64) -> f64 {
-        low + (high - low) * self.unit()
-    }
-
-    /// Spread evenly over decades.
-    fn decades(&mut self, low: f64, high: f64) -> f64 {
-        low * (high / low).powf(self.unit())
-    }
-
-    fn below(&mut self, count: usize) -> usize {
-        (self.bits() % count as u64) as usize
-    }
-
-    fn chance(&mut self, probability: f64) -> bool {
-        self.unit() < probability
-    }
-}
+use common::Random;
 
 const RATE: f64 = 44_100.0;
 

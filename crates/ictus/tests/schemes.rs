@@ -98,13 +98,15 @@ fn schemes_converge_at_the_order_the_registry_claims() {
         for dissipation in [0.0, 0.4] {
             let order = measured_order(scheme.name, dissipation, &Settings::default());
             let claimed = if scheme.name == "verlet" && dissipation > 0.0 { 1.0 } else { f64::from(scheme.order) };
-            // The secant rules converge faster than they claim, until the first touch is what is left.
-            let most = if scheme.name.starts_with("secant") { 4.5 } else { claimed + 0.3 };
+            // With loss the secant rules converge faster than they claim (3.4), until the first touch is what is left.
+            let faster = scheme.name.starts_with("secant") && dissipation > 0.0;
+            let most = if faster { 3.7 } else { claimed + 0.3 };
             assert!(order > claimed - 0.3 && order < most, "{}: order {order:.2}", scheme.name);
         }
     }
     let half = Settings { quadratic_s: 0.5, ..Settings::default() };
-    assert!(measured_order("quadratic", 0.4, &half) > 1.8);
+    let order = measured_order("quadratic", 0.4, &half);
+    assert!((order - 2.0).abs() < 0.1, "quadratic with s = 1/2: order {order:.2}");
 }
 
 #[test]

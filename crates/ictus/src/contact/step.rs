@@ -6,6 +6,8 @@
 //! (I + W D) s = s0 - W ψ g
 //! ```
 //!
+//! and one for the forces, `(I + D W) f = D s0 + ψ g`: in a stiff contact `D s` and `ψ g` are large and cancel.
+//!
 //! It is solved with the terms that every contact expects, then with those it aims at, and on extended bodies once more where that aim has led. What one contact cannot do shows in the
 //! solution: it would pull, empty more than it holds, lose or leave more than the closed form allows. Seen from that contact the island is one
 //! free step ŝ0 and one admittance q̂, all others keeping their terms, so whatever is known of a contact alone applies: it does what it can
@@ -371,8 +373,9 @@ impl Island for Single<'_> {
     fn solve(&mut self) {
         let Motion { free_step, admittance, .. } = self.member.motion;
         let (conductance, offset) = self.member.line(self.state.root);
-        self.member.step = (free_step - admittance * offset) / (1.0 + admittance * conductance);
-        self.member.force = conductance * self.member.step + offset;
+        let stiffness = 1.0 + admittance * conductance;
+        self.member.step = (free_step - admittance * offset) / stiffness;
+        self.member.force = (conductance * free_step + offset) / stiffness;
     }
 
     #[inline(always)]
@@ -401,8 +404,8 @@ mod tests {
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(20_000))]
-        /// However a step ends - pressed on, let go, emptied, released - what the bodies give is stored or dissipated, nothing pulls, and
-        /// without resistance nothing is lost.
+        /// However a step ends - pressed on, let go, emptied, released - what the bodies give is stored or dissipated, the force moves them by
+        /// the step that the contact has taken, nothing pulls, and without resistance nothing is lost.
         #[test]
         fn every_step_balances(
             exponent in prop_oneof![Just(1.0), Just(1.5), Just(2.0), 1.0..4.0_f64],
@@ -442,6 +445,9 @@ mod tests {
             let imbalance = state.energy() - stored - (work - solved.dissipated);
             let size = stored + state.energy() + work.abs() + solved.dissipated;
             prop_assert!(imbalance.abs() <= 1e-13 * size, "{imbalance:e} of {size:e}: {solved:?}, {state:?}");
+            let apart = motion.free_step - motion.admittance * solved.force - solved.step;
+            let reach = motion.free_step.abs() + motion.admittance * solved.force + solved.step.abs();
+            prop_assert!(apart.abs() <= 1e-14 * reach, "the force moves the bodies elsewhere: {apart:e} of {reach:e}");
             prop_assert!(solved.force >= 0.0, "{solved:?}");
             prop_assert!(state.root >= 0.0, "{state:?}");
             prop_assert!(!lossless || solved.dissipated == 0.0, "{solved:?}");

@@ -130,12 +130,7 @@ fn tromba(joint: Joint, losses: bool, title: &'static str) -> Computed {
                         && dissipated > 0.01 * record.energy(),
                 )
             } else {
-                Check::at_most(
-                    "lossless but for what contacts let go, in parts of the energy",
-                    1e-3,
-                    dissipated / record.energy(),
-                    "",
-                )
+                Check::at_most("nothing is dissipated, in parts of the energy", 1e-12, dissipated / record.energy(), "")
             },
         ]
     })
