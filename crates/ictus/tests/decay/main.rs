@@ -9,7 +9,8 @@ mod heard;
 use heard::{Heard, partials};
 use ictus::model::{ObjectSpec, Pickup, Point, Source, Start};
 use ictus::objects::{
-    BarPitch, BarSpec, End, Loss, MembraneSpec, Method, Outline, Place, PlateEdges, PlateSpec, StringPitch, StringSpec, material,
+    BarPitch, BarSpec, End, Loss, MembraneSpec, Outline, Place, PlateEdges, PlateSpec, StringPitch, StringSpec,
+    material,
 };
 use ictus::{Engine, Model};
 
@@ -103,7 +104,10 @@ fn plate(sides: [f64; 2], edges: PlateEdges) -> Body {
     Body {
         name: format!("plate {edges:?} {sides:?}"),
         with_loss: Box::new(move |loss| {
-            PlateSpec { outline: Outline::Rectangle(sides), edges, ..PlateSpec::default() }.with_loss(loss).unwrap().into()
+            PlateSpec { outline: Outline::Rectangle(sides), edges, ..PlateSpec::default() }
+                .with_loss(loss)
+                .unwrap()
+                .into()
         }),
         // What is bent and heard in the middle has a quarter of the modes, the others do not come near them.
         start: Start { centre: Place::On(0.5, 0.5), half_width: 0.1, displacement: 1e-5, velocity: 0.0 },

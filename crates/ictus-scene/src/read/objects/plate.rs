@@ -103,12 +103,11 @@ fn grain(fields: &Fields<'_>, material: Option<Grain>) -> Option<Grain> {
 fn edges(fields: &Fields<'_>) -> Option<PlateEdges> {
     let Some(node) = fields.node("edges") else { return Some(PlateEdges::SimplySupported) };
     if let Some(all) = node.text() {
-        return match end(all) {
-            End::Clamped => Some(PlateEdges::Clamped),
-            End::Free => Some(PlateEdges::Free),
-            End::SimplySupported => Some(PlateEdges::SimplySupported),
-            _ => None,
-        };
+        return Some(match end(all) {
+            End::Clamped => PlateEdges::Clamped,
+            End::Free => PlateEdges::Free,
+            End::SimplySupported => PlateEdges::SimplySupported,
+        });
     }
     let pair = |node: &Node| -> Option<[End; 2]> {
         let list = node.list()?;
