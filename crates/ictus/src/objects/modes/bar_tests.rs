@@ -284,6 +284,26 @@ fn nonsense_is_refused_and_extremes_are_survived() {
         assert!(body.youngs_modulus(bad, 100.0).is_err() && body.youngs_modulus(100.0, bad).is_err());
     }
     assert!(BarModes::new(&BarBody { length: 0.02, ..body }, 100.0, 10).is_err(), "longer than thick");
+    for (coefficient, rigidity) in [
+        (0.0, Rigidity::Poisson(0.3)),
+        (1.1, Rigidity::Poisson(0.3)),
+        (0.85, Rigidity::Poisson(-1.0)),
+        (0.85, Rigidity::Poisson(0.6)),
+        (0.85, Rigidity::Modulus(0.0)),
+    ] {
+        assert!(BarModes::new(&BarBody { shear: Some(Shear { coefficient, rigidity }), ..body }, 100.0, 10).is_err());
+    }
+    for modulus in [1e-300, 1e-9, 1e-3, 1.0, 1e6, 1e300] {
+        let shear = Some(Shear { coefficient: 0.85, rigidity: Rigidity::Modulus(modulus) });
+        for ends in PAIRS {
+            let soft = BarBody { shear, ends, ..body };
+            let _ = soft.youngs_modulus(10.0, 100.0);
+            if let Ok(modes) = BarModes::new(&soft, 100.0, 1000) {
+                assert!(modes.modes().windows(2).all(|pair| pair[0].frequency <= pair[1].frequency));
+                assert!(modes.modes().iter().all(|mode| mode.mass.is_finite() && mode.slope.is_finite()));
+            }
+        }
+    }
     let mut weights = [0.0; 64];
     for ends in PAIRS {
         for scale in [1e-300, 1e-100, 1e-9, 1e-3, 1.0, 1e3, 1e9, 1e100, 1e300] {

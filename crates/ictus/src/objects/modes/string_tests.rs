@@ -267,6 +267,19 @@ fn shapes_are_those_of_many_digits() {
 }
 
 #[test]
+fn every_mode_leaves_its_first_end_upwards() {
+    for ends in PAIRS {
+        for tension in [1e-7, 1.0, 1e4, 1e12, 1e31] {
+            let body = unit_string(ends, tension);
+            let modes = StringModes::new(&body, frequencies(&body, 20)[19], 100).unwrap();
+            let mut weights = vec![0.0; modes.modes().len()];
+            modes.at([1e-3, 0.0], &mut weights);
+            assert!(weights.iter().all(|weight| *weight > 0.0), "{ends:?} τ = {tension}: {weights:?}");
+        }
+    }
+}
+
+#[test]
 fn a_free_string_moves_as_a_whole_but_tension_resists_its_turning() {
     for bending_stiffness in [0.0, 1e-6, 1.0] {
         let body = StringBody { bending_stiffness, length: 2.0, ..limp_string([Free, Free]) };
