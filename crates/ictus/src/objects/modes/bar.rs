@@ -24,7 +24,7 @@ use super::{Mode, Shapes};
 use crate::objects::{End, ObjectError, checked};
 
 /// Thick bars are lower than thin ones; above this ratio of frequencies, 5 cents, it matters.
-const THICK: f64 = 1.002_892_288_266_5;
+const THICK: f64 = 1.0028922878693671;
 
 /// Resistance to shear, which only matters to thick bars.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -174,7 +174,7 @@ impl BarBody<'_> {
             self.rotary() <= 1.0 && (self.density * self.area * self.length).is_normal()
         })?;
         if let Some(Shear { coefficient, rigidity }) = self.shear {
-            checked("shear coefficient", coefficient, "above 0, at most 1.5", |v| v > 0.0 && v <= 1.5)?;
+            checked("shear coefficient", coefficient, "above 0, at most 1", |v| v > 0.0 && v <= 1.0)?;
             match rigidity {
                 Rigidity::Modulus(modulus) => checked("shear modulus", modulus, "above 0 Pa", positive)?,
                 Rigidity::Poisson(ratio) => {

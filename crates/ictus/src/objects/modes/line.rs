@@ -115,7 +115,8 @@ impl LineModes {
     fn push(&mut self, swing: &Swing, Scale { length, mass, unit, rotary }: Scale) {
         let squares = swing.squares;
         let turning = rotary * squares.rotation;
-        if !(squares.deflection > UNMOVED * (squares.deflection + turning)) {
+        let deflects = squares.deflection > UNMOVED * (squares.deflection + turning);
+        if !deflects {
             return;
         }
         self.modes.push(Mode {

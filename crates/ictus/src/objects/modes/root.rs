@@ -10,7 +10,8 @@ pub(super) fn bracketed(low: f64, high: f64, mut function: impl FnMut(f64) -> f6
     if value == 0.0 || opposite == 0.0 {
         return Some(if value == 0.0 { here } else { there });
     }
-    if !(value * opposite.signum() < 0.0) {
+    let differ = value * opposite.signum() < 0.0;
+    if !differ {
         return None;
     }
     let mut part = 0.5;

@@ -93,9 +93,11 @@ impl Spectrum {
             return self.rigid();
         }
         let waves = self.law.waves(wave_number);
-        let mut count = (wave_number / PI) as usize;
+        // Up to a number that nobody reaches and whose double does not overflow.
+        let half_waves = |wave_number: f64| (wave_number / PI).min(1e9) as usize;
+        let mut count = half_waves(wave_number);
         if waves.decay_squared < 0.0 {
-            count += ((-waves.decay_squared).sqrt() / PI) as usize + 1;
+            count += half_waves((-waves.decay_squared).sqrt()) + 1;
         }
         let values = Basis::new(waves).end();
         let [left, right] = self.ends.map(|end| values.conditions(end));
@@ -184,7 +186,7 @@ impl Spectrum {
         self.between(number, LEAST, (number as f64 + 3.3) * PI)
     }
 
-    /// The mode at one of the wave numbers. Its sign: a free left end is up, a supported one rises, a clamped one bends up.
+    /// The mode at one of the wave numbers. Its sign: a free left end is up, a supported one turns up, a clamped one bends up.
     pub fn swing(&self, wave_number: f64) -> Swing {
         let waves = self.law.waves(wave_number);
         let basis = Basis::new(waves);
