@@ -292,11 +292,11 @@ fn descriptions_that_cannot_be_are_named() {
     let refused = |spec: ObjectSpec| Model::new(RATE).with("thing", spec).build().map(|_| ()).unwrap_err().to_string();
     let too_fine = refused(StringSpec { method: Method::Grid, segments: Some(5000), ..StringSpec::default() }.into());
     assert!(too_fine.contains("`thing`") && too_fine.contains("5001") && too_fine.contains("stability"), "{too_fine}");
-    let mut huge = Model::new(RATE)
-        .with("hall", PlateSpec { outline: Outline::Rectangle([50.0, 50.0]), thickness: 1e-4, ..PlateSpec::default() });
-    huge.limits.grid_points = 20_000;
-    let huge = huge.build().map(|_| ()).unwrap_err().to_string();
-    assert!(huge.contains("`hall`") && huge.contains("20000"), "{huge}");
+    let hall = PlateSpec { outline: Outline::Rectangle([50.0, 50.0]), thickness: 1e-4, ..PlateSpec::default() };
+    let many = refused(hall.clone().into());
+    assert!(many.contains("`thing`") && many.contains("162387942 modes below 19845 Hz; the limit is 4000"), "{many}");
+    let huge = refused(PlateSpec { method: Method::Grid, ..hall }.into());
+    assert!(huge.contains("`thing`") && huge.contains("the limit is 20000"), "{huge}");
     assert!(refused(StringSpec { length: -1.0, ..StringSpec::default() }.into()).contains("length is -1"));
     assert!(refused(BarSpec { density: f64::NAN, ..BarSpec::default() }.into()).contains("density is NaN"));
     assert!(refused(PlateSpec { poissons_ratio: 0.7, ..PlateSpec::default() }.into()).contains("0.7"));

@@ -115,27 +115,27 @@ impl Struck {
             .with("string", self.string.clone())
             .with("hammer", hammer)
             .join(Interaction::new("felt", Point::of("hammer"), on(self.at), felt))
-            .listen(Pickup { source: Source::Displacement(on(self.heard_at)), gains: vec![1.0, 0.0] })
+            .listen(Pickup { source: Source::Velocity(on(self.heard_at)), gains: vec![1.0, 0.0] })
             .listen(Pickup { source: Source::Force("felt".into()), gains: vec![0.0, 1.0] })
             .build()
             .unwrap();
         let mut heard = vec![0.0; 2 * SAMPLES * (rate / 48e3) as usize];
         engine.process(&mut heard);
-        let (displacement, force): (Vec<f64>, Vec<f64>) = heard.chunks_exact(2).map(|pair| (pair[0], pair[1])).unzip();
+        let (velocity, force): (Vec<f64>, Vec<f64>) = heard.chunks_exact(2).map(|pair| (pair[0], pair[1])).unzip();
         let peak_force = force.iter().copied().fold(0.0, f64::max);
         let contacts = force.windows(2).filter(|pair| pair[0] == 0.0 && pair[1] > 0.0).count();
-        let (high, all) = energies(&displacement, rate);
+        let (high, all) = energies(&velocity, rate);
         Measured { peak_force, high, all, contacts }
     }
 }
 
-/// Energy from 8 to 16 kHz and below 20 kHz of the velocity `(u⁺ - u⁻)/2k` of a displacement.
-fn energies(displacement: &[f64], rate: f64) -> (f64, f64) {
-    let count = displacement.len();
+/// Energy from 8 to 16 kHz and below 20 kHz of a velocity.
+fn energies(velocity: &[f64], rate: f64) -> (f64, f64) {
+    let count = velocity.len();
     let mut spectrum = vec![(0.0, 0.0); count];
-    for n in 1..count - 1 {
+    for n in 0..count {
         let window = 0.5 - 0.5 * (TAU * n as f64 / count as f64).cos();
-        spectrum[n].0 = window * 0.5 * rate * (displacement[n + 1] - displacement[n - 1]) / count as f64;
+        spectrum[n].0 = window * velocity[n] / count as f64;
     }
     transform(&mut spectrum);
     let bin = |frequency: f64| (frequency / rate * count as f64).round() as usize;
@@ -210,8 +210,7 @@ fn a_millimetre_of_string_more_or_less_changes_nothing() {
     }
 }
 
-/// On their bound, and with contacts that believed a single sample, 0.77, 4.2 dB and 0.87. What is left of the force is the grid itself: as many
-/// contacts, but reflections that come back a little late. (5 % are asked of it.)
+/// Measured: 3.5 %, 1.5 dB and 0.99. On grids it was 5.9 %, 2.7 dB and 0.96.
 #[test]
 fn five_hundred_felt_struck_strings_sound_as_at_eight_times_the_rate() {
     let mut random = Random(0x1c7);
@@ -221,7 +220,7 @@ fn five_hundred_felt_struck_strings_sound_as_at_eight_times_the_rate() {
     let level = quantile(pairs.iter().map(|(a, b)| a.brighter_than(b).abs()), 0.95);
     let same = pairs.iter().filter(|(a, b)| a.contacts == b.contacts).count() as f64 / pairs.len() as f64;
     println!("peak force p99 {force:.4}, level p95 {level:.2} dB, same number of contacts {same:.3}");
-    assert!(force <= 0.065, "{force}");
-    assert!(level <= 3.0, "{level} dB");
+    assert!(force <= 0.05, "{force}");
+    assert!(level <= 2.0, "{level} dB");
     assert!(same >= 0.95, "{same}");
 }

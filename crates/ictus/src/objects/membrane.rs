@@ -16,6 +16,8 @@ use super::modes::{DRUM_HEAD, Damping, MembraneCircle, MembraneRectangle, Shapes
 use super::sheet::{Beyond, Material, Medium, Sheet};
 use super::{AnyBody, Loss, Method, ObjectError, Outline, Site, checked};
 
+/// Modes that a membrane has where nobody says how many.
+const CROWD: f64 = 2000.0;
 /// j₀₁, the lowest zero of J₀.
 const LOWEST_ZERO: f64 = 2.404_825_557_695_773;
 
@@ -58,8 +60,8 @@ pub struct MembraneSpec {
     pub loss: Loss,
     /// In modes, or on a grid; default in modes.
     pub method: Method,
-    /// Highest frequency in Hz of the modes that are kept, above 0; default 20 kHz, and always at most 0.45 of the rate. Fewer are cheaper and
-    /// duller.
+    /// Highest frequency in Hz of the modes that are kept, above 0; default 20 kHz or that of about the 2000th mode, whichever is lower, and always
+    /// at most 0.45 of the rate. Fewer are cheaper and duller.
     pub highest: Option<f64>,
     /// Segments along the sides, at least 4 each; default `None`, the finest grid that is stable at the rate. A coarser grid costs
     /// less and flattens the high partials.
@@ -117,6 +119,11 @@ impl MembraneSpec {
         }
     }
 
+    /// Frequency in Hz below which there are about 2000 modes (Weyl), ten times as many as stand out.
+    fn crowded(&self) -> f64 {
+        self.wave_speed() * (CROWD / (PI * self.outline.area())).sqrt()
+    }
+
     fn check(&self) -> Result<(), ObjectError> {
         self.outline.check()?;
         match self.surface_density {
@@ -140,7 +147,7 @@ impl MembraneSpec {
     fn in_modes(&self, site: &Site) -> Result<Modal, ObjectError> {
         self.check()?;
         site.no_grid(self.grid.map(|[x, _]| x))?;
-        let highest = site.highest(self.highest)?;
+        let highest = site.highest(self.highest)?.min(if self.highest.is_some() { f64::MAX } else { self.crowded() });
         let damping = Damping::new(&self.loss, Surroundings::Head)?;
         let surface_density = self.mass_per_area();
         let build = |wave_speed: f64| {

@@ -9,7 +9,7 @@ mod heard;
 use heard::{Heard, partials};
 use ictus::model::{ObjectSpec, Pickup, Point, Source, Start};
 use ictus::objects::{
-    BarPitch, BarSpec, End, Loss, MembraneSpec, Outline, Place, PlateEdges, PlateSpec, StringPitch, StringSpec,
+    BarPitch, BarSpec, End, Loss, MembraneSpec, Method, Outline, Place, PlateEdges, PlateSpec, StringPitch, StringSpec,
     material,
 };
 use ictus::{Engine, Model};
@@ -34,7 +34,7 @@ struct Body {
 impl Body {
     fn sound(&self, loss: Loss, rate: f64, seconds: f64) -> Vec<f64> {
         let ear = Pickup { source: Source::Velocity(Point::on("body", self.ear)), gains: vec![1.0] };
-        let model = Model::new(rate).with("body", (self.with_loss)(loss)).starting(self.start).listen(ear);
+        let model = Model::new(rate).with("body", on_grid((self.with_loss)(loss))).starting(self.start).listen(ear);
         let mut engine: Engine = model.build().unwrap_or_else(|error| panic!("{}: {error}", self.name));
         let mut sound = vec![0.0; (seconds * rate) as usize];
         engine.process(&mut sound);
@@ -53,6 +53,18 @@ impl Body {
             frequencies = heard.map(|heard| heard.frequency);
         }
         [0, 1].map(|which| heard[which].t60 / seconds[which] - 1.0)
+    }
+}
+
+/// The same body on its grid; those in modes are in `bodies.rs`.
+fn on_grid(spec: ObjectSpec) -> ObjectSpec {
+    let method = Method::Grid;
+    match spec {
+        ObjectSpec::String(spec) => StringSpec { method, ..spec }.into(),
+        ObjectSpec::Bar(spec) => BarSpec { method, ..spec }.into(),
+        ObjectSpec::Membrane(spec) => MembraneSpec { method, ..spec }.into(),
+        ObjectSpec::Plate(spec) => PlateSpec { method, ..spec }.into(),
+        other => other,
     }
 }
 
