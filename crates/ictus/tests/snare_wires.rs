@@ -18,7 +18,6 @@ fn drum(pitch: f64) -> Model {
         surface_density: SurfaceDensity::Material { density: 1390.0, thickness: 0.25e-3 },
         loss: Loss::t60_at(&[(190.0, 0.4), (3e3, 0.1)]),
         grid: Some([26, 26]),
-        ..MembraneSpec::default()
     };
     let wire = StringSpec {
         length: 0.3,
