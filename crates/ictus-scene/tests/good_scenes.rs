@@ -1,7 +1,7 @@
 //! Scenes that are right: what they say is what is in the scene.
 
 use ictus::model::{ObjectSpec, Source as Heard};
-use ictus::objects::{BarPitch, Place, StringPitch};
+use ictus::objects::{BarPitch, Loss, Place, StringPitch, material};
 use ictus_scene::scene::{Action, Parameter, Tool};
 use ictus_scene::{Player, Reading, Scene, Source, read};
 
@@ -168,4 +168,42 @@ fn a_rough_surface_is_drawn_from_the_seed_and_travels() {
     assert_eq!(roughness.velocity, 0.3);
     let speed = first.controls.iter().find(|control| control.name == "speed").unwrap();
     assert_eq!((speed.targets.as_slice(), speed.value), ([Parameter::Travel(rolling)].as_slice(), 0.3));
+}
+
+/// The loss of a scene's only object with these keys.
+fn loss_of(keys: &str) -> Loss {
+    let at = if keys.contains("membrane") || keys.contains("plate") { "body@0.5,0.5" } else { "body@0.5" };
+    let text = format!("ictus = 1\ntitle = \"x\"\n[objects.body]\n{keys}\n[pickups.ear]\nat = \"{at}\"\n");
+    match scene(&text).model.objects.remove(0).spec {
+        ObjectSpec::String(string) => string.loss,
+        ObjectSpec::Bar(bar) => bar.loss,
+        ObjectSpec::Membrane(membrane) => membrane.loss,
+        ObjectSpec::Plate(plate) => plate.loss,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_named_material_brings_its_loss_unless_another_is_given() {
+    let of = |name: &str| Loss::Material(material(name).unwrap().loss_factor);
+    assert_eq!(loss_of("kind = \"bar\"\nmaterial = \"glass\""), of("glass"));
+    assert_eq!(loss_of("kind = \"string\"\nmaterial = \"gut\""), of("gut"));
+    assert_eq!(loss_of("kind = \"plate\"\nmaterial = \"bronze\""), of("bronze"));
+    assert_eq!(loss_of("kind = \"bar\"\nmaterial = \"glass\"\nt60 = 2"), Loss::t60(2.0));
+    assert_eq!(loss_of("kind = \"bar\"\nmaterial = \"glass\"\nsigma1 = 0.01"), Loss::sigma(4.0, 0.01));
+    // What a membrane loses is taken by the air.
+    assert_eq!(loss_of("kind = \"membrane\"\nmaterial = \"steel\""), Loss::sigma(3.0, 0.01));
+    for (kind, usual) in
+        [("string", [0.5, 2e-4]), ("bar", [4.0, 5e-3]), ("membrane", [3.0, 0.01]), ("plate", [0.5, 0.002])]
+    {
+        assert_eq!(loss_of(&format!("kind = \"{kind}\"")), Loss::sigma(usual[0], usual[1]), "{kind}");
+    }
+}
+
+#[test]
+fn decay_times_are_lists_of_any_length() {
+    let times = "t60 = [[\"2 kHz\", \"500 ms\"], [100, 3], [\"A4\", 1.5], [\"8 kHz\", 0.1]]";
+    let expected = Loss::t60_at(&[(2000.0, 0.5), (100.0, 3.0), (440.0, 1.5), (8000.0, 0.1)]);
+    assert_eq!(loss_of(&format!("kind = \"string\"\n{times}")), expected);
+    assert_eq!(loss_of("kind = \"plate\"\nt60 = [[\"1 kHz\", 2]]"), Loss::t60(2.0));
 }

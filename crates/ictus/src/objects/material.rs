@@ -8,11 +8,11 @@
 //! ebony as other dense hardwoods; bamboo and unidirectional carbon fibre in the middle of what is published.
 //!
 //! Loss factors differ far more, by a factor of two or three between pieces of one material. Those of metals are for bending in
-//! Cremer and Heckl, *Structure-Borne Sound* (aluminium 1e-4, iron 2 to 6e-4, brass below 1e-3, copper 2e-3). Woods: spruce, cedar and maple as Haines (*Catgut
-//! Acoustical Society Newsletter* 31, 1979), Ono and Norimoto (1983) and Wegst (*American Journal of Botany* 93, 2006) have them, about 0.006 at 100 Hz and
-//! two to three times that at 10 kHz; rosewood as measured on a marimba by Hill (0.0045, hardly depending on frequency). Nylon: 0.02 to 0.024 in
-//! Woodhouse's strings (*Acta Acustica united with Acustica* 90, 2004). The others lie within the bubbles of Ashby's charts of loss coefficients;
-//! gut, silk and fluorocarbon are the least certain. They are the loss of the material alone: air, supports and joints come on top.
+//! Cremer and Heckl, *Structure-Borne Sound* (aluminium 1e-4, iron 2 to 6e-4, brass below 1e-3, copper 2e-3). Woods lose 0.006 to 0.01 per radian along
+//! the grain from 100 Hz to 1 kHz, and two to three times that at 10 kHz (compare Haines, *Catgut Acoustical Society Newsletter* 31, 1979; Ono and Norimoto,
+//! 1983; Wegst, *American Journal of Botany* 93, 2006); rosewood less, as Hill measured on a marimba (0.0045, hardly depending on frequency). Nylon: 0.02 to
+//! 0.024 in Woodhouse's strings (*Acta Acustica united with Acustica* 90, 2004). The others are estimates of the usual size (compare Ashby's charts of
+//! loss coefficients), gut, silk and fluorocarbon the least certain. They are the loss of the material alone: air, supports and joints come on top.
 
 use super::{Grain, LossFactor};
 
@@ -110,7 +110,7 @@ mod tests {
         }
     }
 
-    /// Orders of magnitude as in Ashby's chart of loss coefficients.
+    /// Orders of magnitude; compare Ashby's chart of loss coefficients.
     #[test]
     fn metals_lose_least_then_glass_and_stone_then_wood_then_polymers() {
         let classes: [(&[&str], f64, f64); 4] = [

@@ -13,7 +13,7 @@
 //!
 //! What the surroundings take:
 //!
-//! - **string**: the drag of viscous air on a moving cylinder (Stokes; Fletcher and Rossing, *The Physics of Musical Instruments*, section 2.11),
+//! - **string**: the drag of viscous air on a moving cylinder (Stokes; Fletcher and Rossing, *The Physics of Musical Instruments*, chapter 2),
 //!   `σ_air = R/2ρA`, `R = 2πμ + 4πr √(πμρ_a f)`; and η_T = 2e-4, what friction at the ends and in the string takes of the rest (Woodhouse measured
 //!   1.4e-4 to 4e-4 on plain nylon strings, less on wound ones). With both, his three plain strings come out within 40 %.
 //! - **bar, plate**: σ_air = 0.3 1/s for air and supports together. So a vibraphone's bar of 440 Hz rings for 16 s and not for a minute.
