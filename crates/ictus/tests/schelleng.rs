@@ -53,7 +53,7 @@ impl Bowed {
             .with("string", string)
             .with("bow", BarrierSpec::default())
             .join(Interaction::new("bowing", at.clone(), Point::of("bow"), law))
-            .listen(Pickup { source: Source::Displacement(at), gains: vec![1.0] })
+            .listen(Pickup { source: Source::Velocity(at), gains: vec![1.0] })
             .build()
             .unwrap();
         let mut bowed = Self { engine, position, force };
@@ -85,9 +85,9 @@ impl Bowed {
     fn is_in_helmholtz_motion(&mut self) -> bool {
         let mut heard = vec![0.0; (30.0 / FREQUENCY * RATE) as usize];
         self.engine.process(&mut heard);
-        // The velocity that friction sees, relative to the bow, as a part of the velocity of a slip.
+        // The velocity relative to the bow, as a part of the velocity of a slip.
         let slip = BOW / self.position;
-        let sliding = heard.windows(3).map(|near| (0.5 * RATE * (near[2] - near[0]) - BOW) / slip);
+        let sliding = heard.iter().map(|velocity| (velocity - BOW) / slip);
         let (mut slips, mut starts, mut fastest) = (true, vec![], 0.0_f64);
         for (sample, sliding) in sliding.enumerate() {
             fastest = fastest.min(sliding);
