@@ -21,6 +21,7 @@ fn drum(pitch: f64) -> Model {
         loss: Loss::t60_at(&[(190.0, 0.4), (3e3, 0.1)]),
         method: Method::Grid,
         grid: Some([26, 26]),
+        ..MembraneSpec::default()
     };
     let wire = StringSpec {
         length: 0.3,
