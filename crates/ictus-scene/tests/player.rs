@@ -308,12 +308,15 @@ fn an_energy_that_is_no_number_is_a_breakdown_even_where_nobody_listens() {
         .with("unheard", MassSpec::free(0.01))
         .with("wall", BarrierSpec::default())
         .join(Interaction::new("spring", Point::of("unheard"), Point::of("wall"), spring))
+        .drive(Force { name: "push".into(), at: Point::of("unheard"), level: 0.0, signal: Some(vec![1.0]) })
         .listen(Pickup { source: Source::Velocity(Point::of("heard")), gains: vec![1.0] });
     let mut player = Player::new(&scene(model)).unwrap();
     let mut block = vec![0.0; 1024];
     player.process(&mut block);
     assert_eq!(player.breakdowns(), 0);
-    player.engine_mut().change(&ictus::control::Change::Gap(0, 1e300)).unwrap();
+    for change in [ictus::control::Change::Level(0, 1e300), ictus::control::Change::Trigger(0)] {
+        player.engine_mut().change(&change).unwrap();
+    }
     player.process(&mut block);
     assert!(block.iter().all(|sample| sample.is_finite()));
     assert_eq!(player.breakdowns(), 1);

@@ -2,14 +2,16 @@
 //!
 //! A contact keeps its ψ, and so its stored energy, when its law, place or gap changes; what then no longer fits its curve is put
 //! right by the rule for g in the steps that follow, out of the energy there is. What a throw, a pluck or a moved barrier
-//! brings in is booked as supplied.
+//! brings in is booked as supplied. What a build would refuse is refused (`control/checks.rs`), and changes nothing.
+
+mod checks;
 
 use crate::contact::{Contact, Rule};
 use crate::engine::Engine;
-use crate::laws::{ContactLaw, Law};
+use crate::laws::Law;
 use crate::limits;
 use crate::link::Link;
-use crate::objects::{Barrier, Bodies, BodyId, ObjectError, Place, checked};
+use crate::objects::{At, Barrier, Bodies, BodyId, ObjectError, Place, checked};
 
 /// Which end of an interaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,15 +37,15 @@ pub enum Change {
     Travel(usize, f64),
     /// Switches an interaction on or off; what it stored when switched off is dissipated.
     Active(usize, bool),
-    /// Another gap in m.
+    /// Another gap in m, at most 10 either way.
     Gap(usize, f64),
     /// Another place for one end of an interaction.
     Move(usize, End, Place),
-    /// Sets displacement (m) and velocity (m/s) of a mass or a barrier. An interaction with it that is on feels the jump.
+    /// Sets displacement (m, at most 1e3 either way) and velocity (m/s, at most 1e4) of a mass or a barrier. An interaction with it that is on feels the jump.
     Throw(usize, f64, f64),
-    /// Velocity of a barrier in m/s: a bow, a moving surface.
+    /// Velocity of a barrier in m/s, at most 1e4 either way: a bow, a moving surface.
     Velocity(usize, f64),
-    /// Height of a barrier in m, reached at the next sample.
+    /// Height of a barrier in m, at most 1e3 either way, reached at the next sample.
     Height(usize, f64),
     /// Level of a force in N, or the factor of its signal.
     Level(usize, f64),
@@ -131,17 +133,17 @@ impl Engine {
             Change::Law(index, law) => self.set_law(index, law),
             Change::Damping(index, damping) => {
                 limits::resistance(damping)?;
-                self.check_contacts(index, |link| *link.contact.law(), damping)?;
+                self.check_contacts(index, |link| *link.contact.law(), Some(damping))?;
                 self.for_links(index, |link| link.contact = link.contact.with_damping(damping))
             }
             Change::Rule(index, rule) => self.adopt(index, |link| link.contact.with_rule(rule)),
             Change::Travel(index, velocity) => self.set_travel(index, velocity),
             Change::Active(index, active) => self.set_active(index, active),
             Change::Gap(index, gap) => {
-                checked("gap", gap, "finite", |_| true)?;
+                self.check_gap(index, gap)?;
                 let range = self.link_range(index).ok_or(no("interaction", index))?;
                 for link in &mut self.links[range] {
-                    (link.gap, link.shift) = (gap - link.height, 0.0);
+                    (link.gap, link.shift) = (link.gap_of(gap), 0.0);
                     self.ledger.dissipated.add(link.refresh_or_let_go(&self.bodies));
                 }
                 Ok(())
@@ -149,14 +151,14 @@ impl Engine {
             Change::Move(index, end, place) => self.move_end(index, end, place),
             Change::Throw(index, displacement, velocity) => self.throw(index, displacement, velocity),
             Change::Velocity(index, velocity) => {
-                checked("velocity", velocity, "finite", |_| true)?;
+                limits::velocity("velocity", velocity)?;
                 self.barrier_mut(index)?.set_velocity(velocity);
                 self.bodies.barriers_move = true;
                 Ok(())
             }
             Change::Height(index, height) => {
-                checked("height", height, "finite", |_| true)?;
-                self.barrier_mut(index)?.set_height(height);
+                limits::reach("height", height)?;
+                self.set_height(index, height)?;
                 self.bodies.barriers_move = true;
                 Ok(())
             }
@@ -214,20 +216,9 @@ impl Engine {
         Ok(())
     }
 
-    /// Checks a law and a resistance against what the links of an interaction touch.
-    fn check_contacts(&self, index: usize, law: impl Fn(&Link) -> Law, damping: f64) -> Result<(), ControlError> {
-        for link in self.links_of(index).ok_or(no("interaction", index))? {
-            let law = law(link);
-            // What only pushes is fitted to where it is pressed; what also pulls has to bear it.
-            let pressed = if link.active && law.surface().is_none() { link.now } else { 0.0 };
-            limits::contact(&law, damping, link.admittance, self.rate, pressed)?;
-        }
-        Ok(())
-    }
-
     fn set_law(&mut self, index: usize, law: Law) -> Result<(), ControlError> {
         let law = |link: &Link| if link.spacing != 1.0 { law.scaled(link.spacing) } else { law };
-        self.check_contacts(index, law, 0.0)?;
+        self.check_contacts(index, law, None)?;
         self.adopt(index, |link| link.contact.with_law(law(link)))?;
         self.for_links(index, Link::fit_surface)?;
         self.surfaces_shifted = true;
@@ -267,6 +258,11 @@ impl Engine {
         if range.len() != 1 {
             return Err(no("single-point interaction", index));
         }
+        let link = &self.links[range.start];
+        match end {
+            End::From => self.check_ends(link, &self.bodies.terminal(link.from.body, place)?, &link.to)?,
+            End::To => self.check_ends(link, &link.from, &self.bodies.terminal(link.to.body, place)?)?,
+        }
         let link = &mut self.links[range.start];
         let terminal = if end == End::From { &mut link.from } else { &mut link.to };
         self.bodies.move_point(terminal, place)?;
@@ -286,17 +282,29 @@ impl Engine {
     }
 
     fn throw(&mut self, index: usize, displacement: f64, velocity: f64) -> Result<(), ControlError> {
-        checked("displacement", displacement, "at most 1e9 m either way", |value| value.abs() <= 1e9)?;
-        checked("velocity", velocity, "at most 1e9 m/s either way", |value| value.abs() <= 1e9)?;
+        limits::reach("displacement", displacement)?;
+        limits::velocity("velocity", velocity)?;
         let Some(body) = self.bodies.id(index) else { return Err(no("mass", index)) };
         match body {
-            BodyId::Mass(mass) => self.disturb(body, |bodies| bodies.masses[mass].launch(displacement, velocity)),
+            BodyId::Mass(mass) => {
+                self.check_throw(mass, displacement, velocity)?;
+                self.disturb(body, |bodies| bodies.masses[mass].launch(displacement, velocity));
+            }
             BodyId::Barrier(barrier) => {
+                let step = velocity / self.rate;
+                self.check_displacement(body, |at| if at == At::Now { displacement } else { displacement - step })?;
                 self.disturb(body, |bodies| bodies.barriers[barrier].place(displacement, velocity));
                 self.bodies.barriers_move = true;
             }
             _ => return Err(no("mass", index)),
         }
+        Ok(())
+    }
+
+    fn set_height(&mut self, index: usize, height: f64) -> Result<(), ControlError> {
+        let Some(body @ BodyId::Barrier(barrier)) = self.bodies.id(index) else { return Err(no("barrier", index)) };
+        self.check_displacement(body, |_| height)?;
+        self.bodies.barriers[barrier].set_height(height);
         Ok(())
     }
 

@@ -40,6 +40,8 @@ pub const HEAVIEST: f64 = 1e9;
 pub const FASTEST_DECAY: f64 = 1e9;
 /// Farthest from 0 that anything starts, in m; gaps, heights and thresholds too.
 pub const FARTHEST: f64 = 10.0;
+/// Farthest from 0 that anything is put while the model runs, in m: what nothing holds drifts away, and is struck where it is.
+pub const FARTHEST_PLAYED: f64 = 1e3;
 /// Fastest that anything starts, in m/s.
 pub const FASTEST: f64 = 1e4;
 /// Most energy in J at the start: 250 tons of TNT.
@@ -57,6 +59,11 @@ const BLOW: (f64, f64) = (1e3, 0.1);
 /// Checks where something starts, in m.
 pub(crate) fn position(parameter: &'static str, value: f64) -> Result<f64, ObjectError> {
     checked(parameter, value, "at most 10 m either way", |value| value.abs() <= FARTHEST)
+}
+
+/// Checks where something is put while the model runs, in m.
+pub(crate) fn reach(parameter: &'static str, value: f64) -> Result<f64, ObjectError> {
+    checked(parameter, value, "at most 1e3 m either way", |value| value.abs() <= FARTHEST_PLAYED)
 }
 
 /// Checks how fast something starts, in m/s.
@@ -81,6 +88,11 @@ pub(crate) fn mass_at_point(inverse: f64) -> Result<(), ObjectError> {
 /// Checks the energy at the start, in J.
 pub(crate) fn energy(value: f64) -> Result<f64, ObjectError> {
     checked("energy at the start", value, "at most 1e12 J: displace or compress it less", |value| value <= MOST_ENERGY)
+}
+
+/// Checks the energy that a change would store, in J.
+pub(crate) fn stored(value: f64) -> Result<f64, ObjectError> {
+    checked("energy that this would store", value, "at most 1e12 J: move it less", |value| value <= MOST_ENERGY)
 }
 
 /// Checks what a force in N does at a point of this admittance (m/N over one step) at a rate in Hz.

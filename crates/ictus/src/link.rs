@@ -1,6 +1,7 @@
 //! An interaction at work: two points, a contact between them, and what is remembered of both.
 
 use crate::contact::{Contact, ContactState, Motion, Solved};
+use crate::laws::Law;
 use crate::objects::{At, Bodies, Terminal};
 use crate::roughness::Road;
 
@@ -45,11 +46,22 @@ impl Link {
     /// Compression at one of the three samples, in m.
     #[inline]
     pub(crate) fn compression(&self, bodies: &Bodies, at: At) -> f64 {
-        let compression = bodies.read_at(&self.from, at) - bodies.read_at(&self.to, at) - self.gap;
+        self.compression_between(&self.from, &self.to, bodies, at)
+    }
+
+    /// The same between other points, in m.
+    #[inline]
+    pub(crate) fn compression_between(&self, from: &Terminal, to: &Terminal, bodies: &Bodies, at: At) -> f64 {
+        let compression = bodies.read_at(from, at) - bodies.read_at(to, at) - self.gap;
         match &self.road {
             None => compression,
             Some(road) => compression + road.at(at),
         }
+    }
+
+    /// What the gap of its interaction, in m, is to it: friction knows no place, and its velocities would be rounded at the size of the gap.
+    pub(crate) fn gap_of(&self, gap: f64) -> f64 {
+        if matches!(self.contact.law(), Law::BowFriction(_)) { 0.0 } else { gap - self.height }
     }
 
     /// How the contact would move in this step, the free step of both objects being known.
@@ -64,6 +76,11 @@ impl Link {
         bodies.admittance(&self.from, &other.from) + bodies.admittance(&self.to, &other.to)
             - bodies.admittance(&self.from, &other.to)
             - bodies.admittance(&self.to, &other.from)
+    }
+
+    /// How much η would move over one step per newton between other points, in m/N.
+    pub(crate) fn admittance_between(&self, from: &Terminal, to: &Terminal, bodies: &Bodies) -> f64 {
+        bodies.admittance(from, from) + bodies.admittance(to, to) - 2.0 * bodies.admittance(from, to)
     }
 
     /// Whether it can act at all: it is on, and something on it can move.

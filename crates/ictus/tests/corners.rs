@@ -4,7 +4,7 @@
 mod common;
 
 use ictus::contact::Rule;
-use ictus::control::{Change, ControlError};
+use ictus::control::{Change, ControlError, End};
 use ictus::laws::{BowFriction, CentreLimited, HuntCrossley, Law, LinearCubicSpring, OddPower, OneSidedPower};
 use ictus::ledger::LEAST_ENERGY;
 use ictus::model::{Force, Interaction, ObjectSpec, Pickup, Point, Source};
@@ -231,4 +231,64 @@ fn changes_are_refused_where_the_model_would_have_been() {
     assert_eq!(engine.interaction_law(0), Some(spring(1e3)), "what was refused has changed nothing");
     engine.change(&Change::Law(0, spring(1e6))).unwrap();
     engine.change(&Change::Damping(0, 1e-3)).unwrap();
+}
+
+/// A mass tied to a wall by a spring that would store more than a bomb at 10 m; and a steel tip on a bell that is 1 kg at its first point and
+/// 10 mg at its second, where the tip would be too hard.
+fn tied(gap: f64, point: usize) -> Model {
+    let bell = ModalSpec {
+        modes: vec![ModeSpec { frequency: 440.0, decay: Decay::None, mass: 1.0 }],
+        points: vec![vec![1.0], vec![1e4]],
+    };
+    let spring = LinearCubicSpring::new(1.0, 1e9).unwrap();
+    let tip = OneSidedPower::new(1e14, 1.0, 0.0).unwrap();
+    Model::new(48_000.0)
+        .with("mass", MassSpec { velocity: -1.0, ..MassSpec::free(1.0) })
+        .with("wall", BarrierSpec::default())
+        .with("bell", bell)
+        .join(Interaction { gap, ..Interaction::new("tie", Point::of("mass"), Point::of("wall"), spring) })
+        .join(Interaction::new("tip", Point::of("mass"), Point::on("bell", Place::Point(point)), tip))
+        .listen(Pickup { source: Source::Velocity(Point::of("mass")), gains: vec![1.0] })
+}
+
+#[test]
+fn a_place_that_a_build_would_refuse_is_refused_while_it_runs_and_changes_nothing() {
+    let refused = |change: Change, engine: &mut ictus::Engine| match engine.change(&change) {
+        Err(ControlError::Value(error)) => error.to_string(),
+        other => panic!("{change:?}: {other:?}"),
+    };
+    assert!(tied(10.0, 0).build().unwrap_err().to_string().starts_with("energy at the start is 25"));
+    assert!(tied(0.0, 1).build().unwrap_err().to_string().starts_with("interaction `tip`: length of a hard blow is"));
+    let (mut engine, mut untouched) = (tied(0.0, 0).build().unwrap(), tied(0.0, 0).build().unwrap());
+    let (mut heard, mut expected) = ([0.0; 64], [0.0; 64]);
+    engine.process(&mut heard);
+    untouched.process(&mut expected);
+    // Single numbers.
+    assert!(refused(Change::Gap(0, 11.0), &mut engine).starts_with("gap is 11, must be at most 10 m either way"));
+    assert!(refused(Change::Height(1, 1001.0), &mut engine).starts_with("height is 1001, must be at most 1e3 m"));
+    assert!(refused(Change::Throw(0, 1001.0, 0.0), &mut engine).starts_with("displacement is 1001, must be at most"));
+    for object in [0, 1] {
+        let fast = refused(Change::Throw(object, 0.0, 1e5), &mut engine);
+        assert!(fast.starts_with("velocity is 100000, must be at most 1e4 m/s either way"), "{fast}");
+    }
+    assert!(refused(Change::Velocity(1, 1e5), &mut engine).starts_with("velocity is 100000"));
+    // Combinations: how far the spring is stretched, whichever of its ends is moved, and how hard the tip is where it is put.
+    let stretches =
+        [Change::Gap(0, 10.0), Change::Height(1, 10.0), Change::Throw(0, -10.0, 0.0), Change::Throw(1, 10.0, 0.0)];
+    for change in stretches {
+        let error = refused(change, &mut engine);
+        assert!(error.starts_with("energy that this would store is 2"), "{change:?}: {error}");
+    }
+    let light = refused(Change::Move(1, End::To, Place::Point(1)), &mut engine);
+    assert!(light.starts_with("length of a hard blow is 0.000001"), "{light}");
+    for _ in 0..3 {
+        engine.process(&mut heard);
+        untouched.process(&mut expected);
+        assert_eq!(heard, expected, "what was refused has changed something");
+    }
+    assert_eq!(engine.stored_energy(), untouched.stored_energy());
+    // Half as far is a sixteenth of the energy; and what is off may be anywhere.
+    for change in [Change::Gap(0, 5.0), Change::Gap(0, 0.0), Change::Active(0, false), Change::Height(1, 10.0)] {
+        engine.change(&change).unwrap();
+    }
 }

@@ -125,6 +125,8 @@ impl Settings {
 
     /// Brings an engine to what is kept here, at rest and as it was built.
     pub(super) fn restore(&self, engine: &mut Engine) -> Result<(), PlayError> {
+        // Changes are checked against where things are: at rest, not where they have flown to.
+        engine.reset();
         for (index, settings) in self.interactions.iter().enumerate() {
             self.apply_law(engine, index, settings)?;
             engine.change(&Change::Damping(index, settings.presence * settings.damping))?;

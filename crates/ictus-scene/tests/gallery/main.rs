@@ -4,6 +4,7 @@
 mod golden;
 mod rendering;
 mod tuning;
+mod ultrasound;
 
 use std::collections::BTreeSet;
 
@@ -12,6 +13,7 @@ use ictus_analysis::loudness;
 use ictus_scene::Reading;
 use rendering::{render, scene};
 use tuning::{check_decay, check_harmonics, check_keys};
+use ultrasound::check_ultrasound;
 
 /// Largest peak: 1 dB below full scale.
 const LARGEST_PEAK: f64 = 0.891_251;
@@ -203,4 +205,11 @@ fn the_scenes_decay_like_what_they_are_made_of() {
     check_decay("harp", 60, 2.0..=5.0);
     check_decay("music-box", 72, 1.5..=4.0);
     check_decay("guitar-fret-buzz", 52, 3.0..=7.0);
+}
+
+#[test]
+fn a_full_stroke_has_no_more_above_hearing_than_at_eight_times_the_rate() {
+    check_ultrasound("snare", &[60]);
+    check_ultrasound("prepared-piano", &[48, 55, 58]);
+    check_ultrasound("guitar-fret-buzz", &[40, 52, 64]);
 }

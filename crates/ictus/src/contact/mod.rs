@@ -14,7 +14,8 @@
 //!
 //! The secant rule aims ψ at its true value half a step ahead. On extended bodies it asks the law at means over two samples and more, never at
 //! a single one, and aims twice: near half the rate the points of a grid alternate from sample to sample, and a rule
-//! that believes each of them chatters. Three things known in closed form make it truer
+//! that believes each of them chatters. What alternates already it cannot stop: there `s = 0`, and a force does no work, whatever g and R are.
+//! A contact far stiffer than its bodies within a sample (`q φ'' > 4`) begins with such a swing, which only the bodies can take away. Three things known in closed form make it truer
 //! still; each keeps the balance, none iterates, and docs/secant.md has the measurements:
 //!
 //! - **early touch**: a contact counts from the step whose middle lies inside, not from the first sample inside;
@@ -233,6 +234,11 @@ impl Contact {
     /// The same contact stepped by another rule.
     pub(crate) fn with_rule(&self, rule: Rule) -> Self {
         Self::new(self.law, rule, self.aiming).with_damping(self.damping).between(self.between)
+    }
+
+    /// The resistance beside the law's, in N s/m.
+    pub(crate) fn damping(&self) -> f64 {
+        self.damping
     }
 
     /// The rule.

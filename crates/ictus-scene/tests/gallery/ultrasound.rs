@@ -1,0 +1,60 @@
+//! What a scene sounds like above hearing: near half the rate, contacts of few samples, grids and pickups are at their worst.
+//!
+//! A key is struck as hard as it can be, at the scene's rate and at eight times that. Contact forces are means over a step, so there is less
+//! above 20 kHz than there should be (by 1 to 25 dB of a sound that is 40 to 60 dB below the rest); more of it is chatter, or a pickup that
+//! makes too much of it.
+
+use ictus_analysis::{Spectrum, Window};
+use ictus_scene::{Player, Reading};
+
+use super::rendering::scene;
+
+/// Rate of the scenes in Hz, and multiple at which they are taken for the truth.
+const RATE: f64 = 48_000.0;
+const MULTIPLE: f64 = 8.0;
+
+/// Length of the stroke that is looked at, and of the end over which it is faded out, in s.
+const LENGTH: f64 = 0.3;
+const FADE: f64 = 0.05;
+
+/// Bands in Hz: what is heard, and what is not.
+const HEARD: [f64; 2] = [50.0, 10_000.0];
+const UNHEARD: [f64; 2] = [20_000.0, 24_000.0];
+
+/// Levels in dB of the two bands of a key struck with full velocity, at a rate in Hz.
+fn full_stroke(name: &str, key: u8, rate: f64) -> [f64; 2] {
+    let mut scene = scene(name, &Reading { rate: Some(rate), ..Reading::default() });
+    scene.score.clear();
+    let mut player = Player::new(&scene).unwrap_or_else(|error| panic!("{error}"));
+    let (count, frames) = (player.channels(), (LENGTH * rate) as usize);
+    let mut samples = vec![0.0; frames * count];
+    player.note_on(key, 1.0);
+    player.process(&mut samples);
+    let fade = |n: usize| {
+        let left = (frames - n) as f64 / (FADE * rate);
+        if left < 1.0 { 0.5 - 0.5 * (std::f64::consts::PI * left).cos() } else { 1.0 }
+    };
+    let mut energies = [0.0; 2];
+    for channel in 0..count {
+        let faded: Vec<f64> = (0..frames).map(|n| fade(n) * samples[n * count + channel]).collect();
+        let spectrum = Spectrum::new(&faded, rate, Window::Rectangular).expect("a stroke is a fair signal");
+        for (bin, power) in spectrum.power().iter().enumerate() {
+            for (energy, [low, high]) in energies.iter_mut().zip([HEARD, UNHEARD]) {
+                *energy += if (low..high).contains(&spectrum.frequency(bin)) { *power } else { 0.0 };
+            }
+        }
+    }
+    energies.map(|energy| 10.0 * energy.log10())
+}
+
+/// Checks full strokes of some keys against eight times the rate.
+pub fn check_ultrasound(name: &str, keys: &[u8]) {
+    for &key in keys {
+        let [heard, unheard] = full_stroke(name, key, RATE);
+        let [true_heard, true_unheard] = full_stroke(name, key, MULTIPLE * RATE);
+        let (level, excess) = (heard - true_heard, unheard - true_unheard);
+        println!("{name}, key {key}: {level:+.1} dB, above 20 kHz {excess:+.1} dB");
+        assert!(level.abs() <= 2.0, "{name}, key {key}: {level:+.1} dB");
+        assert!(excess <= 6.0, "{name}, key {key}: {excess:+.1} dB above 20 kHz");
+    }
+}
