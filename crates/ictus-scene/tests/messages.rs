@@ -320,18 +320,28 @@ fn physics() {
         &[],
         &[
             "[objects.plate]\nkind = \"plate\"\nsides = [1, 1]\nthickness = \"0.2 mm\"\n[pickups.ear]\nat = \"plate@0.5,0.5\"\n",
+            "[objects.plate]\nkind = \"plate\"\nmethod = \"grid\"\nsides = [1, 1]\nthickness = \"0.2 mm\"\n[pickups.ear]\nat = \"plate@0.5,0.5\"\n",
+            "[objects.gong]\nkind = \"plate\"\nshape = \"circle\"\ndiameter = \"40 cm\"\nthickness = \"0.1 mm\"\nedges = \"free\"\n[pickups.ear]\nat = \"gong@0.5,0.5\"\n",
+            "[objects.gong]\nkind = \"plate\"\nshape = \"circle\"\nsides = [1, 1]\n[pickups.ear]\nat = \"gong@0.5,0.5\"\n",
+            "[objects.gong]\nkind = \"plate\"\nshape = \"circle\"\n[pickups.ear]\nat = \"gong@0.5,0.5\"\n",
+            "[objects.gong]\nkind = \"plate\"\nshape = \"circle\"\ndiameter = \"40 cm\"\n[pickups.ear]\nat = \"gong@0.05,0.05\"\n",
+            "[objects.gong]\nkind = \"plate\"\ndiameter = \"40 cm\"\n[pickups.ear]\nat = \"gong@0.5,0.5\"\n",
+            "[objects.bar]\nkind = \"bar\"\npartials = [1, 10, 4]\n[pickups.ear]\nat = \"bar@0.5\"\n",
+            "[objects.bar]\nkind = \"bar\"\npartials = [2, 4]\n[pickups.ear]\nat = \"bar@0.5\"\n",
+            "[objects.bar]\nkind = \"bar\"\nmethod = \"grid\"\npartials = [1, 4]\n[pickups.ear]\nat = \"bar@0.5\"\n",
+            "[objects.board]\nkind = \"plate\"\nyoungs_modulus_across = 1e9\n[pickups.ear]\nat = \"board@0.5,0.5\"\n",
             "[objects.plate]\nkind = \"plate\"\nsides = [0.01, 0.01]\nthickness = \"5 mm\"\n[pickups.ear]\nat = \"plate@0.5,0.5\"\n",
-            "[objects.plate]\nkind = \"plate\"\ngrid = [200, 200]\n[pickups.ear]\nat = \"plate@0.5,0.5\"\n",
-            "[limits]\ngrid_points = 10\n[objects.string]\nkind = \"string\"\n[pickups.ear]\nat = \"string@0.5\"\n",
-            "[objects.string]\nkind = \"string\"\npitch = 20000\n[pickups.ear]\nat = \"string@0.5\"\n",
-            "[objects.string]\nkind = \"string\"\nsegments = 1000\n[pickups.ear]\nat = \"string@0.5\"\n",
+            "[objects.plate]\nkind = \"plate\"\nmethod = \"grid\"\ngrid = [200, 200]\n[pickups.ear]\nat = \"plate@0.5,0.5\"\n",
+            "[limits]\ngrid_points = 10\n[objects.string]\nkind = \"string\"\nmethod = \"grid\"\n[pickups.ear]\nat = \"string@0.5\"\n",
+            "[objects.string]\nkind = \"string\"\nmethod = \"grid\"\npitch = 20000\n[pickups.ear]\nat = \"string@0.5\"\n",
+            "[objects.string]\nkind = \"string\"\nmethod = \"grid\"\nsegments = 1000\n[pickups.ear]\nat = \"string@0.5\"\n",
             "[objects.string]\nkind = \"string\"\nradius = \"2 cm\"\npitch = 20\n[pickups.ear]\nat = \"string@0.5\"\n",
-            "[objects.string]\nkind = \"string\"\nt60 = [[\"100 Hz\", \"1 s\"], [\"1 kHz\", \"2 s\"]]\n[pickups.ear]\nat = \"string@0.5\"\n",
-            "[objects.bar]\nkind = \"bar\"\nt60 = [[\"100 Hz\", \"5 s\"], [\"1 kHz\", \"1 ms\"]]\n[pickups.ear]\nat = \"bar@0.5\"\n",
-            "[objects.head]\nkind = \"membrane\"\ngrid = [300, 300]\n[pickups.ear]\nat = \"head@0.5,0.5\"\n",
+            "[objects.string]\nkind = \"string\"\nmethod = \"grid\"\nt60 = [[\"100 Hz\", \"1 s\"], [\"1 kHz\", \"2 s\"]]\n[pickups.ear]\nat = \"string@0.5\"\n",
+            "[objects.bar]\nkind = \"bar\"\nmethod = \"grid\"\nt60 = [[\"100 Hz\", \"5 s\"], [\"1 kHz\", \"1 ms\"]]\n[pickups.ear]\nat = \"bar@0.5\"\n",
+            "[objects.head]\nkind = \"membrane\"\nmethod = \"grid\"\ngrid = [300, 300]\n[pickups.ear]\nat = \"head@0.5,0.5\"\n",
             "[objects.ball]\nkind = \"mass\"\nmass = 1\nfrequency = \"30 kHz\"\n[pickups.ear]\nat = \"ball\"\n",
             "[objects.wall]\nkind = \"barrier\"\n[objects.string]\nkind = \"string\"\n[contacts.a]\nfrom = \"wall\"\nto = \"string@0\"\nlaw = \"one-sided-power\"\nstiffness = 1e6\n[contacts.b]\nfrom = \"wall\"\nto = \"string@1\"\nlaw = \"one-sided-power\"\nstiffness = 1e6\n[pickups.ear]\nat = \"string@0.5\"\n",
-            "[objects.a]\nkind = \"string\"\nsegments = 20\n[objects.b]\nkind = \"string\"\nsegments = 30\n[contacts.c]\nfrom = \"a\"\nto = \"b\"\nlaw = \"one-sided-power\"\nstiffness = 1e6\nneighbours = true\n[pickups.ear]\nat = \"a@0.5\"\n",
+            "[objects.a]\nkind = \"string\"\nmethod = \"grid\"\nsegments = 20\n[objects.b]\nkind = \"string\"\nmethod = \"grid\"\nsegments = 30\n[contacts.c]\nfrom = \"a\"\nto = \"b\"\nlaw = \"one-sided-power\"\nstiffness = 1e6\nneighbours = true\n[pickups.ear]\nat = \"a@0.5\"\n",
             "[limits]\ninteractions = 10\n[objects.wall]\nkind = \"barrier\"\n[objects.string]\nkind = \"string\"\n[contacts.a]\nfrom = \"wall\"\nto = \"string\"\nlaw = \"one-sided-power\"\nstiffness = 1e6\nprofile = { kind = \"flat\", height = \"-1 mm\" }\n[pickups.ear]\nat = \"string@0.5\"\n",
         ],
     );
@@ -356,7 +366,7 @@ fn all_problems_of_a_text_are_told_at_once_in_its_order() {
 fn a_scene_too_large_for_any_machine_is_refused_before_it_is_written_out() {
     let sets: String = (0..90)
         .map(|number| {
-            format!("[sets.s{number}]\nnotes = \"C-1..G9\"\nobject = {{ kind = \"string\", segments = 4 }}\n")
+            format!("[sets.s{number}]\nnotes = \"C-1..G9\"\nobject = {{ kind = \"string\", method = \"grid\", segments = 4 }}\n")
         })
         .collect();
     let plates: String = (0..5)

@@ -6,8 +6,8 @@ use ictus::control::Change;
 use ictus::laws::{BowFriction, CentreLimited, HuntCrossley, Law, LinearCubicSpring, OddPower, OneSidedPower};
 use ictus::model::{Force, Interaction, ObjectSpec, Pickup, Point, Source, Spread, Start};
 use ictus::objects::{
-    BarSpec, BarrierSpec, Decay, End, Loss, MassSpec, MembraneSpec, Method, ModalSpec, Outline, Place, PlateEdges,
-    PlateSpec, Profile, StringSpec,
+    BarSpec, BarrierSpec, Decay, End, Grain, Loss, MassSpec, MembraneSpec, Method, ModalSpec, Outline, Place,
+    PlateEdges, PlateSpec, Profile, StringSpec,
 };
 use ictus::{Engine, Model};
 
@@ -32,6 +32,9 @@ fn objects() -> Vec<(String, ObjectSpec, Place)> {
                 ends: [left, right],
                 ..StringSpec::default()
             };
+            let in_modes =
+                StringSpec { method: Method::Modes, segments: None, highest: Some(3000.0), ..string.clone() };
+            add(format!("string {left:?} {right:?} in modes, loss {loss}"), in_modes.into(), Place::Along(0.31));
             add(format!("string {left:?} {right:?}, loss {loss}"), string.into(), Place::Along(0.31));
             let bar = BarSpec {
                 method: Method::Grid,
@@ -40,6 +43,8 @@ fn objects() -> Vec<(String, ObjectSpec, Place)> {
                 ends: [left, right],
                 ..BarSpec::default()
             };
+            let in_modes = BarSpec { method: Method::Modes, segments: None, ..bar.clone() };
+            add(format!("bar {left:?} {right:?} in modes, loss {loss}"), in_modes.into(), Place::Along(0.23));
             add(format!("bar {left:?} {right:?}, loss {loss}"), bar.into(), Place::Along(0.23));
         }
         let membrane = MembraneSpec {
@@ -58,6 +63,40 @@ fn objects() -> Vec<(String, ObjectSpec, Place)> {
                 ..PlateSpec::default()
             };
             add(format!("plate {edges:?}, loss {loss}"), plate.into(), Place::On(0.4, 0.3));
+        }
+        let loss_of_sheets = Loss::sigma(loss, 1e-3 * loss);
+        for outline in [Outline::Rectangle([0.3, 0.26]), Outline::Circle(0.3)] {
+            let membrane = MembraneSpec {
+                outline,
+                highest: Some(1500.0),
+                loss: loss_of_sheets.clone(),
+                ..MembraneSpec::default()
+            };
+            add(format!("membrane {outline:?} in modes, loss {loss}"), membrane.into(), Place::On(0.3, 0.4));
+            let grain = Some(Grain { youngs_modulus_across: 1e10, shear_modulus: 8e9 });
+            let mixed = PlateEdges::Each([[End::Clamped, End::Free], [End::SimplySupported, End::Free]]);
+            for (edges, grain) in [
+                (PlateEdges::SimplySupported, grain),
+                (PlateEdges::Clamped, None),
+                (PlateEdges::Free, None),
+                (PlateEdges::Free, grain),
+                (mixed, None),
+            ] {
+                if matches!((outline, edges), (Outline::Circle(_), PlateEdges::Each(_))) {
+                    continue;
+                }
+                let plate = PlateSpec {
+                    outline,
+                    edges,
+                    grain,
+                    highest: Some(1500.0),
+                    loss: loss_of_sheets.clone(),
+                    ..PlateSpec::default()
+                };
+                let grained = if grain.is_some() { " of wood" } else { "" };
+                let name = format!("plate {outline:?} {edges:?}{grained} in modes, loss {loss}");
+                add(name, plate.into(), Place::On(0.4, 0.3));
+            }
         }
     }
     objects
@@ -109,7 +148,7 @@ fn struck(spec: &ObjectSpec, place: Place) -> Model {
 }
 
 /// The interaction between a string and a mass, kept going by a moving hair and a weight.
-fn joined(law: Law, rule: Rule, damping: f64) -> Model {
+fn joined(method: Method, law: Law, rule: Rule, damping: f64) -> Model {
     let at = Point::on("string", Place::Along(0.17));
     let mut interaction = Interaction::new("it", Point::of("mass"), at, law);
     (interaction.rule, interaction.damping) = (rule, damping);
@@ -120,7 +159,10 @@ fn joined(law: Law, rule: Rule, damping: f64) -> Model {
         BowFriction::new(0.2, 60.0).unwrap(),
     );
     Model::new(RATE)
-        .with("string", StringSpec { method: Method::Grid, segments: Some(40), ..StringSpec::default() })
+        .with(
+            "string",
+            StringSpec { method, segments: (method == Method::Grid).then_some(40), ..StringSpec::default() },
+        )
         .with(
             "mass",
             MassSpec { displacement: -1e-3, velocity: 0.5, ..MassSpec::oscillator(0.01, 40.0, Decay::Sigma(1.0)) },
@@ -169,10 +211,10 @@ fn every_object_keeps_its_promises() {
                 for (name, spec, place) in objects().iter().skip(half).step_by(2) {
                     let model = struck(spec, *place);
                     keeps_its_promises(name, &model, 10.0);
-                    // Heard in many places, sheets are stepped on their grids instead of in their standing waves.
-                    if matches!(spec, ObjectSpec::Membrane(_) | ObjectSpec::Plate(_)) {
+                    // Heard in many places, a pass over the modes does not take all points along.
+                    if name.starts_with("membrane") {
                         let model = (0..6).fold(model, |model, _| model.listen(heard_at("object", *place)));
-                        keeps_its_promises(&format!("{name}, on its grid"), &model, 10.0);
+                        keeps_its_promises(&format!("{name}, heard in many places"), &model, 2.0);
                     }
                 }
             });
@@ -183,7 +225,9 @@ fn every_object_keeps_its_promises() {
 #[test]
 fn every_interaction_keeps_its_promises() {
     for (name, law, rule, damping) in interactions() {
-        keeps_its_promises(name, &joined(law, rule, damping), 10.0);
+        for method in [Method::Modes, Method::Grid] {
+            keeps_its_promises(&format!("{name}, {method:?}"), &joined(method, law, rule, damping), 10.0);
+        }
     }
 }
 
@@ -203,9 +247,11 @@ fn spread_contacts_keep_their_promises() {
     for (name, profile) in profiles {
         let mut contact = Interaction::new("contact", Point::of("barrier"), Point::of("string"), law);
         contact.spread = Some(Spread::Profile(profile));
-        let mut model = joined(LinearCubicSpring::new(1e4, 0.0).unwrap().into(), Rule::Secant, 0.0);
-        model = model.with("barrier", BarrierSpec::default()).join(contact);
-        keeps_its_promises(name, &model, 3.0);
+        for method in [Method::Modes, Method::Grid] {
+            let model = joined(method, LinearCubicSpring::new(1e4, 0.0).unwrap().into(), Rule::Secant, 0.0);
+            let model = model.with("barrier", BarrierSpec::default()).join(contact.clone());
+            keeps_its_promises(&format!("{name}, {method:?}"), &model, 2.0);
+        }
     }
 }
 
@@ -239,7 +285,7 @@ fn a_glide_keeps_the_account_closed_and_ends_in_tune() {
         segments: Some(40),
         ..StringSpec::default()
     };
-    let mut model = joined(HuntCrossley::new(1e7, 1.7, 0.4).unwrap().into(), Rule::Secant, 0.0);
+    let mut model = joined(Method::Modes, HuntCrossley::new(1e7, 1.7, 0.4).unwrap().into(), Rule::Secant, 0.0);
     model.objects[0].spec = string.into();
     let mut engine = model.build().unwrap();
     engine.keep_account_of_energy(true);

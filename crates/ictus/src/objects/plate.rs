@@ -8,7 +8,7 @@
 //! `e^(-(σ0 + σ1β²)t)`, `β² = ω/κ`. Those of other edges, of circles and of wood are in [`super::modes`]. Grid, step and energy of the other method
 //! are sheet.rs.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use super::method::Family;
 use super::modal::Modal;
@@ -150,7 +150,7 @@ impl PlateSpec {
         let (surface_density, stiffness, most) = (self.density * self.thickness, self.stiffness(), site.most_modes);
         let shapes: Arc<dyn Shapes> = match self.outline {
             Outline::Rectangle(sides) => {
-                Arc::new(PlateRectangle::new(sides, surface_density, stiffness, self.edges.each(), highest, most)?)
+                rectangle(sides, surface_density, stiffness, self.edges.each(), highest, most)?
             }
             Outline::Circle(diameter) => {
                 let mean = (stiffness.along * stiffness.across).sqrt();
@@ -223,4 +223,39 @@ impl PlateEdges {
             }),
         }
     }
+}
+
+/// Plates that are kept once they are solved: a scene is built when it is read, when it is played and for every voice, and by Ritz's method each
+/// would take a fifth of a second.
+const KEPT: usize = 8;
+
+/// What a rectangular plate was solved for: all its numbers, to the bit.
+type Solved = ([u64; 9], [[Edge; 2]; 2], Arc<PlateRectangle>);
+
+/// The modes of a rectangular plate, or those of one that was the same.
+fn rectangle(
+    sides: [f64; 2],
+    surface_density: f64,
+    stiffness: Stiffness,
+    edges: [[Edge; 2]; 2],
+    highest: f64,
+    most: usize,
+) -> Result<Arc<PlateRectangle>, ObjectError> {
+    static SOLVED: Mutex<Vec<Solved>> = Mutex::new(Vec::new());
+    let Stiffness { along, across, coupling, twisting } = stiffness;
+    let numbers = [sides[0], sides[1], surface_density, along, across, coupling, twisting, highest, most as f64];
+    let key = numbers.map(f64::to_bits);
+    if let Ok(solved) = SOLVED.lock()
+        && let Some((_, _, plate)) = solved.iter().find(|(numbers, held, _)| *numbers == key && *held == edges)
+    {
+        return Ok(plate.clone());
+    }
+    let plate = Arc::new(PlateRectangle::new(sides, surface_density, stiffness, edges, highest, most)?);
+    if let Ok(mut solved) = SOLVED.lock() {
+        if solved.len() >= KEPT {
+            solved.remove(0);
+        }
+        solved.push((key, edges, plate.clone()));
+    }
+    Ok(plate)
 }

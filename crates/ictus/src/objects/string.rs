@@ -119,8 +119,7 @@ impl StringSpec {
         };
         let build = |body: StringBody| {
             let wave_speed_squared = body.tension / body.linear_density;
-            let damping =
-                Damping::new(&self.loss, self.surroundings(&LineSpec { tension: body.tension, ..line.clone() }))?;
+            let damping = Damping::new(&self.loss, self.surroundings(&LineSpec { tension: body.tension, ..line }))?;
             let family = Family {
                 kind: "string",
                 shapes: Arc::new(StringModes::new(&body, highest, site.most_modes)?),
