@@ -50,8 +50,10 @@ impl Draft<'_> {
                     let grid = written.grid.filter(|_| matches!(error, ObjectError::Unstable { .. }));
                     let decay = written.t60.filter(|_| is_of_decay(&error));
                     let span = grid.or(decay).unwrap_or(written.span);
-                    let kind = describe(&object.spec, written.kind);
-                    self.context.report(speak(&error, &kind, span, self.context.rate));
+                    let of_modes = matches!(error, ObjectError::TooManyModes { .. } | ObjectError::NoModes { .. });
+                    let described =
+                        if of_modes { describe(&object.spec, written.kind) } else { written.kind.to_owned() };
+                    self.context.report(speak(&error, &described, span, self.context.rate));
                 }
             }
         }
@@ -131,6 +133,9 @@ impl Draft<'_> {
                 let message =
                     format!("{count} contacts may come to feel each other; at most {limit} can be solved together");
                 Found::new(span, message).help("spread fewer points: a shorter profile, or fewer `segments`")
+            }
+            BuildError::Value { error: ObjectError::NoSuchPlace { kind, allowed, .. }, .. } => {
+                Found::new(span, format!("this is no place on the {kind}")).help(*allowed)
             }
             BuildError::Value { error, .. } => Found::new(span, shortened(&error.to_string())),
             other => Found::new(span, other.to_string()),

@@ -152,6 +152,9 @@ fn method_fields() -> [Field; 2] {
 /// How a body is computed, and the highest frequency in Hz of its modes. Keys that do not go with it are reported.
 fn method(fields: &Fields<'_>, of_modes: &[&str], of_grid: &str) -> (Method, Option<f64>) {
     let method = if fields.text("method") == Some("grid") { Method::Grid } else { Method::Modes };
+    if fields.is_faulty() {
+        return (method, fields.number("highest"));
+    }
     if method == Method::Modes && fields.has(of_grid) {
         let help = format!("add `method = \"grid\"`, or leave `{of_grid}` out: a body in modes has no grid");
         fields.report(of_grid, format!("`{of_grid}` goes with `method = \"grid\"`"), help);
