@@ -16,6 +16,7 @@ mod oscillators;
 mod psi;
 mod quadratic;
 mod rk4;
+pub mod short;
 pub mod strike;
 mod three_point;
 mod two_point;

@@ -4,6 +4,7 @@
 //! of threads.
 
 mod picture;
+mod short;
 mod tables;
 mod variants;
 
@@ -11,8 +12,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use ictus::contact::Aiming;
+use ictus::impact::short::Length;
 use indicatif::{ProgressBar, ProgressStyle};
 
+use self::short::ShortRow;
 use self::variants::{Group, Variant, variant};
 use super::page;
 use crate::error::Error;
@@ -24,7 +27,7 @@ use crate::trials::{self, Case, Errors, HARD_DECADES, Spread, Summary};
 /// Measure the rules for g: rebound, contact time, compression, pull and trapped energy
 ///
 /// 200 impacts with known results at 44.1 kHz, each started at 8 phases 2 to 3 samples before the wall, and P09's case (b) with
-/// K = 1e8 to 1e14 at 64 phases each. Writes secant.md (tables; prose that is there already stays), secant.svg, secant.png
+/// K = 1e8 to 1e14 at 64 phases each; and hammers on bars and a plate, for contacts of 1 to 6 samples at 48 kHz. Writes secant.md (tables; prose that is there already stays), secant.svg, secant.png
 /// and secant.csv (every single error).
 #[derive(clap::Args)]
 #[command(
@@ -47,6 +50,8 @@ struct Study {
     groups: Vec<Measured>,
     hard_names: [&'static str; 3],
     hard: Vec<HardRow>,
+    /// By the length on the body, then by that on a wall.
+    short: [Vec<ShortRow>; 2],
 }
 
 /// One table, measured.
@@ -81,7 +86,7 @@ pub fn execute(args: &Args) -> Result<(), Error> {
     let mut png = create(&directory.join("secant.png"))?;
     let csv = create(&directory.join("secant.csv"))?;
 
-    let study = Study::compute();
+    let study = Study::compute()?;
     let tables = tables::text(&study);
     let part = page::generated("ictus study secant", &tables);
     page_file.put(page::with_part(fs::read_to_string(&page_path).ok().as_deref(), &part).as_bytes())?;
@@ -100,7 +105,7 @@ fn create(path: &Path) -> Result<WholeFile, Error> {
 }
 
 impl Study {
-    fn compute() -> Self {
+    fn compute() -> Result<Self, Error> {
         let cases = trials::reference();
         let groups = [
             variants::rules(),
@@ -113,7 +118,8 @@ impl Study {
         let groups = groups.into_iter().map(|group| Measured::of(group, &cases, &bar)).collect();
         let hard = HARD_DECADES.map(|decade| HardRow::of(decade, &bar)).collect();
         bar.finish_and_clear();
-        Self { cases, groups, hard_names: HARD_NAMES, hard }
+        let short = [short::measure(Length::OnBody)?, short::measure(Length::OnWall)?];
+        Ok(Self { cases, groups, hard_names: HARD_NAMES, hard, short })
     }
 
     /// The errors of a rule as it is, with its cases.

@@ -2,6 +2,9 @@
 
 use std::fmt::Write as _;
 
+use ictus::impact::short::ShortContact;
+
+use super::short::{self, ShortRow};
 use super::{HardRow, Study};
 use crate::trials::{Spread, Summary};
 
@@ -26,7 +29,19 @@ pub fn text(study: &Study) -> String {
     let mut columns = vec!["K (N/m^1.5)", "contact (samples)"];
     columns.extend(study.hard_names.iter().copied());
     let rows = study.hard.iter().map(hard_cells).collect();
-    let _ = write!(text, "### Ever harder: largest rebound error of 64 phases\n\n{}", table(&columns, rows));
+    let _ = write!(text, "### Ever harder: largest rebound error of 64 phases\n\n{}\n", table(&columns, rows));
+    let lengths = ["a contact so long on the body", "a law so stiff that the contact would be so long on a wall"];
+    for (rows, length) in study.short.iter().zip(lengths) {
+        let columns: Vec<String> = short::LENGTHS.iter().map(|samples| samples.to_string()).collect();
+        let columns: Vec<&str> = ["hammer on, samples"].into_iter().chain(columns.iter().map(String::as_str)).collect();
+        let _ = write!(
+            text,
+            "### Short contacts: {length}\n\nError of the hammer's velocity in parts of the blow's at {} kHz: mean of {} phases (largest).\n\n{}\n",
+            short::RATE / 1000.0,
+            short::PHASES,
+            table(&columns, rows.iter().map(short_cells).collect())
+        );
+    }
     text
 }
 
@@ -49,6 +64,14 @@ fn hard_cells(row: &HardRow) -> Vec<String> {
     let mut cells = vec![format!("1e{}", row.decade), format!("{:.2}", row.length)];
     cells.extend(row.errors.iter().map(|value| error(*value)));
     cells
+}
+
+fn short_cells(row: &ShortRow) -> Vec<String> {
+    let cell = |contact: &Option<ShortContact>| match contact {
+        Some(contact) => format!("{:+.1} % ({:.1} %)", 100.0 * contact.mean(), 100.0 * contact.largest()),
+        None => "-".to_owned(),
+    };
+    [row.name.to_owned()].into_iter().chain(row.contacts.iter().map(cell)).collect()
 }
 
 /// A relative error: in per cent from 0.01 % on, with an exponent below.
