@@ -20,7 +20,12 @@ use super::strike::{Strike, StrikeError};
 use crate::Model;
 use crate::laws::HuntCrossley;
 use crate::model::{Interaction, ObjectSpec, Point};
-use crate::objects::{BarPitch, BarSpec, Decay, MassSpec, ModalSpec, ModeSpec, Place, PlateSpec, Section};
+use crate::objects::{
+    BarPitch, BarSpec, Decay, Loss, MassSpec, Method, ModalSpec, ModeSpec, Outline, Place, PlateSpec, Section,
+};
+
+/// Sides of the plate in m.
+const PLATE: [f64; 2] = [0.25, 0.2];
 
 /// Velocity in m/s and exponent of the blows of [`Blow::standard`].
 const VELOCITY: f64 = 1.0;
@@ -85,7 +90,7 @@ impl ShortContact {
 }
 
 impl Blow {
-    /// 30 g on the middle of a free bar of 250 g, without loss and with μ = 0.4 s/m; 10 g on the end of one of 50 g; 5 g on a supported steel plate of
+    /// On grids: 30 g on the middle of a free bar of 250 g, without loss and with μ = 0.4 s/m; 10 g on the end of one of 50 g; 5 g on a supported steel plate of
     /// 2 mm. Modes below a frequency in Hz count as exact.
     ///
     /// # Errors
@@ -93,12 +98,25 @@ impl Blow {
     pub fn standard(highest: f64) -> Result<Vec<Self>, StrikeError> {
         let heavy = bar(0.35, 0.05, 0.25);
         let light = bar(0.2, 0.03, 0.05);
-        let plate = PlateSpec { sides: [0.25, 0.2], thickness: 2e-3, sigma0: 0.0, sigma1: 0.0, ..PlateSpec::default() };
+        let plate = PlateSpec {
+            outline: Outline::Rectangle(PLATE),
+            thickness: 2e-3,
+            loss: Loss::None,
+            method: Method::Grid,
+            ..PlateSpec::default()
+        };
         let at = (0.43, 0.37);
         Ok(vec![
-            Self::new("bar, middle", 0.03, 0.0, heavy, Place::Along(0.5), free_bar(&heavy, 0.5, highest)?),
-            Self::new("bar, middle, μ = 0.4", 0.03, 0.4, heavy, Place::Along(0.5), free_bar(&heavy, 0.5, highest)?),
-            Self::new("bar, end", 0.01, 0.0, light, Place::Along(0.0), free_bar(&light, 0.0, highest)?),
+            Self::new("bar, middle", 0.03, 0.0, heavy.clone(), Place::Along(0.5), free_bar(&heavy, 0.5, highest)?),
+            Self::new(
+                "bar, middle, μ = 0.4",
+                0.03,
+                0.4,
+                heavy.clone(),
+                Place::Along(0.5),
+                free_bar(&heavy, 0.5, highest)?,
+            ),
+            Self::new("bar, end", 0.01, 0.0, light.clone(), Place::Along(0.0), free_bar(&light, 0.0, highest)?),
             Self::new("plate", 0.005, 0.0, plate.clone(), Place::On(at.0, at.1), supported_plate(&plate, at, highest)),
         ])
     }
@@ -202,7 +220,7 @@ fn velocity_at(places: &[f64], time: f64) -> f64 {
 
 /// A lossless rosewood bar of a length, a width (m) and a mass in kg.
 fn bar(length: f64, width: f64, mass: f64) -> BarSpec {
-    let spec = BarSpec { length, sigma0: 0.0, sigma1: 0.0, ..BarSpec::default() };
+    let spec = BarSpec { length, loss: Loss::None, method: Method::Grid, ..BarSpec::default() };
     BarSpec { section: Section::Rectangular { width, thickness: mass / (spec.density * length * width) }, ..spec }
 }
 
@@ -227,11 +245,15 @@ fn free_bar(spec: &BarSpec, at: f64, highest: f64) -> Result<ModalSpec, StrikeEr
 
 /// The modes of a simply supported plate at a place: sin(mπx) sin(nπy), each of a quarter of its mass.
 fn supported_plate(spec: &PlateSpec, (x, y): (f64, f64), highest: f64) -> ModalSpec {
-    let mass = 0.25 * spec.density * spec.thickness * spec.sides[0] * spec.sides[1];
+    let mass = 0.25 * spec.density * spec.thickness * PLATE[0] * PLATE[1];
+    let frequency = |m: u32, n: u32| {
+        let [x, y] = [f64::from(m) / PLATE[0], f64::from(n) / PLATE[1]];
+        0.5 * PI * spec.stiffness_squared().sqrt() * (x * x + y * y)
+    };
     let (mut modes, mut weights) = (Vec::new(), Vec::new());
-    for m in (1..).take_while(|m| spec.frequency(*m, 1) < highest) {
-        for n in (1..).take_while(|n| spec.frequency(m, *n) < highest) {
-            modes.push(ModeSpec { frequency: spec.frequency(m, n), decay: Decay::None, mass });
+    for m in (1..).take_while(|m| frequency(*m, 1) < highest) {
+        for n in (1..).take_while(|n| frequency(m, *n) < highest) {
+            modes.push(ModeSpec { frequency: frequency(m, n), decay: Decay::None, mass });
             weights.push(libm::sin(f64::from(m) * PI * x) * libm::sin(f64::from(n) * PI * y));
         }
     }
