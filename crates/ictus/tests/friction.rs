@@ -104,7 +104,8 @@ fn check_every_sample(engine: &mut Engine, bound: f64, samples: usize) -> Result
         }
     }
     let balance = engine.balance();
-    prop_assert!(balance.residual() <= 1e-12, "{:e} {balance:?}", balance.residual());
+    // At 384 kHz a step of a low mode is a millionth of its displacement, and rounds the account by as much more.
+    prop_assert!(balance.residual() <= 1e-11, "{:e} {balance:?}", balance.residual());
     prop_assert!(balance.dissipated >= 0.0);
     Ok(())
 }
