@@ -4,10 +4,11 @@ use std::f64::consts::{PI, TAU};
 
 use ictus::Model;
 use ictus::control::Change;
-use ictus::model::{Force, ObjectSpec, Pickup, Point, Source};
+use ictus::laws::LinearCubicSpring;
+use ictus::model::{Force, Interaction, ObjectSpec, Pickup, Point, Source, Start};
 use ictus::objects::{
-    BarPitch, BarSpec, End, Loss, MembraneSpec, Outline, Place, PlateEdges, PlateSpec, Section, StringMass,
-    StringPitch, StringSpec, Tension,
+    BarPitch, BarSpec, BarrierSpec, End, Loss, MembraneSpec, Outline, Place, PlateEdges, PlateSpec, Section,
+    StringMass, StringPitch, StringSpec, Tension,
 };
 
 const RATES: [f64; 3] = [44_100.0, 48_000.0, 192_000.0];
@@ -238,4 +239,49 @@ fn a_carved_bar_has_the_partials_it_was_given_and_a_thick_one_is_flat_as_timoshe
     };
     let found = strongest.max_by(|a, b| size(*a).total_cmp(&size(*b))).unwrap();
     assert!((-120.0..-80.0).contains(&cents(found, thin)), "{found} beside {thin}");
+}
+
+/// A string that starts displaced, is bent up a fourth, damped and moved about while it sounds.
+#[test]
+fn pitch_loss_and_points_change_while_it_sounds_and_the_account_stays_closed() {
+    let string = StringSpec { bend: 1.5, loss: Loss::sigma(1.0, 0.0), highest: Some(6000.0), ..StringSpec::default() };
+    let start = Start { centre: Place::Along(0.3), half_width: 0.1, displacement: 1e-3, velocity: 0.0 };
+    let ear = |place| Pickup { source: Source::Velocity(Point::on("string", Place::Along(place))), gains: vec![1.0] };
+    let spring = LinearCubicSpring::new(50.0, 0.0).unwrap();
+    let hold = Interaction::new("hold", Point::on("string", Place::Along(0.6)), Point::of("ground"), spring);
+    let mut engine = Model::new(48e3)
+        .with("string", string)
+        .starting(start)
+        .with("ground", BarrierSpec::default())
+        .join(hold)
+        .listen(ear(0.77))
+        .build()
+        .unwrap();
+    let heard = |engine: &mut ictus::Engine, seconds: f64| {
+        let mut sound = vec![0.0; (seconds * 48e3) as usize];
+        engine.process(&mut sound);
+        sound
+    };
+    engine.keep_account_of_energy(true);
+    let first = heard(&mut engine, 0.2);
+    for step in 1..=200 {
+        engine.change(&Change::Bend(0, 1.0 + f64::from(step) / 600.0)).unwrap();
+        engine.change(&Change::Move(0, ictus::control::End::From, Place::Along(0.6 - 1e-3 * f64::from(step)))).unwrap();
+        engine.change(&Change::MovePickup(0, Place::Along(0.77 - 1e-3 * f64::from(step)))).unwrap();
+        heard(&mut engine, 16.0 / 48e3);
+    }
+    engine.change(&Change::Decay(0, 4.0)).unwrap();
+    engine.change(&Change::Active(0, false)).unwrap();
+    let sound = heard(&mut engine, 1.0);
+    let (found, sigma) = partial(&sound, 48e3, 196.0 * 4.0 / 3.0);
+    assert!(cents(found, 196.0 * 4.0 / 3.0).abs() < 0.1, "{found} Hz");
+    assert!((sigma / 4.0 - 1.0).abs() < 0.01, "{sigma} 1/s");
+    assert!(engine.balance().residual() <= 1e-12, "{:?}", engine.balance());
+    // A reset engine starts as it was built, whatever its loss has become.
+    engine.reset();
+    engine.change(&Change::Bend(0, 1.0)).unwrap();
+    engine.change(&Change::MovePickup(0, Place::Along(0.77))).unwrap();
+    let again = heard(&mut engine, 1e-3);
+    let largest = first.iter().fold(0.0_f64, |largest, x| x.abs().max(largest));
+    assert!(again.iter().zip(&first).all(|(a, b)| (a - b).abs() < 0.02 * largest), "{again:?}");
 }

@@ -240,6 +240,9 @@ impl Modal {
                 held.displacement.0[lane] *= scale;
                 held.last_move.0[lane] *= scale;
                 self.points.rows.iter_mut().for_each(|row| row[octet].0[lane] /= scale);
+                if let Some(initial) = &mut self.initial {
+                    initial[octet].iter_mut().for_each(|lanes| lanes.0[lane] *= scale);
+                }
             }
         }
         for point in 0..self.points.rows.len() {
