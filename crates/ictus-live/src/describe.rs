@@ -2,16 +2,17 @@
 
 use ictus::laws::Allowed;
 use ictus::model::{Interaction, ObjectSpec, Point};
-use ictus::objects::Place;
+use ictus::objects::{End, Outline, Place, PlateEdges};
 use ictus_scene::Scene;
 use ictus_scene::scene::Tool;
 
 use crate::instrument::{
-    ContactDescription, ControlDescription, Description, ObjectDescription, ParameterDescription, PointDescription,
+    ContactDescription, ControlDescription, Description, Held, ObjectDescription, ParameterDescription,
+    PointDescription, Shape,
 };
 use crate::nature::Nature;
 
-/// Describes a scene whose objects have these dimensions on their grids; at most `most` points are drawn per side.
+/// Describes a scene whose objects have shapes of these dimensions; at most `most` points are drawn per side.
 pub fn describe(name: &str, scene: &Scene, dimensions: &[[usize; 2]], most: [usize; 2]) -> Description {
     let objects = (0..scene.model.objects.len()).map(|object| describe_object(scene, object, dimensions[object], most));
     let contacts = scene.model.interactions.iter();
@@ -64,9 +65,12 @@ fn describe_object(scene: &Scene, index: usize, dimensions: [usize; 2], most: [u
         "membrane" | "plate" => dimensions.map(|count| count.min(most[1])),
         _ => [dimensions[0].min(most[0]), 1],
     };
+    let (shape, edges) = describe_outline(&object.spec);
     ObjectDescription {
         name: object.name.clone(),
         kind,
+        shape,
+        edges,
         points,
         sides: nature.map_or([0.0; 2], |nature| nature.sides),
         reach: nature.map_or(1e-3, |nature| nature.reach),
@@ -74,6 +78,35 @@ fn describe_object(scene: &Scene, index: usize, dimensions: [usize; 2], most: [u
         pitch: nature.map(|nature| nature.pitch).filter(|pitch| *pitch > 0.0),
         playable: nature.is_some() && !belongs_to_exciter(scene, index),
         tool: belongs_to_exciter(scene, index),
+    }
+}
+
+/// The outline of an object and how it is held there.
+fn describe_outline(spec: &ObjectSpec) -> (Option<Shape>, Vec<Held>) {
+    let of = |outline: &Outline| if let Outline::Circle(_) = outline { Shape::Circle } else { Shape::Rectangle };
+    let all_around = |outline: &Outline, edge| vec![edge; if let Outline::Circle(_) = outline { 1 } else { 4 }];
+    match spec {
+        ObjectSpec::String(string) => (Some(Shape::Line), string.ends.map(held).to_vec()),
+        ObjectSpec::Bar(bar) => (Some(Shape::Line), bar.ends.map(held).to_vec()),
+        ObjectSpec::Membrane(membrane) => (Some(of(&membrane.outline)), all_around(&membrane.outline, Held::Supported)),
+        ObjectSpec::Plate(plate) => {
+            let edges = match plate.edges {
+                PlateEdges::Free => all_around(&plate.outline, Held::Free),
+                PlateEdges::Clamped => all_around(&plate.outline, Held::Clamped),
+                PlateEdges::Each(edges) => edges.as_flattened().iter().copied().map(held).collect(),
+                _ => all_around(&plate.outline, Held::Supported),
+            };
+            (Some(of(&plate.outline)), edges)
+        }
+        _ => (None, vec![]),
+    }
+}
+
+fn held(end: End) -> Held {
+    match end {
+        End::Free => Held::Free,
+        End::Clamped => Held::Clamped,
+        End::SimplySupported => Held::Supported,
     }
 }
 

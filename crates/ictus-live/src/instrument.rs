@@ -76,9 +76,14 @@ pub struct ObjectDescription {
     pub name: String,
     /// `string`, `bar`, `membrane`, `plate`, `mass`, `modal` or `barrier`.
     pub kind: &'static str,
-    /// Points along its two sides that a state holds.
+    /// Its outline; none for what has no extent.
+    pub shape: Option<Shape>,
+    /// How it is held: a line at its ends 0 and 1; a rectangle at the ends of its first side, then at those of its second; a circle on its rim.
+    pub edges: Vec<Held>,
+    /// Points along its two sides that a state holds, at even fractions from 0 to 1. Those of a circle fill the square around it; a point off the
+    /// circle moves as the nearest point of the rim.
     pub points: [usize; 2],
-    /// Its sides in m; 0 where it has none.
+    /// Its sides in m, of a circle those of the square around it; 0 where it has none.
     pub sides: [f64; 2],
     /// Height in m that a hand can reasonably pull it to.
     pub reach: f64,
@@ -90,6 +95,30 @@ pub struct ObjectDescription {
     pub playable: bool,
     /// Whether it is a part of one of the scene's own hammers, plectra or bows.
     pub tool: bool,
+}
+
+/// The outline of an object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Shape {
+    /// A string or bar.
+    Line,
+    /// A membrane or plate with two sides.
+    Rectangle,
+    /// A membrane or plate with a diameter.
+    Circle,
+}
+
+/// How an end or an edge is held.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Held {
+    /// Not at all: it swings.
+    Free,
+    /// In place and in direction.
+    Clamped,
+    /// In place, free to turn.
+    Supported,
 }
 
 /// A contact to draw and to turn.

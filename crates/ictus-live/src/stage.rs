@@ -13,7 +13,7 @@ use ictus_scene::scene::{Action, Event, Parameter};
 use crate::describe;
 use crate::frames::{CHANNELS, push_number};
 use crate::hands::Hands;
-use crate::instrument::{Account, Description, Instrument};
+use crate::instrument::{Account, Description, Instrument, Shape};
 use crate::protocol::{ContactParameter, Gesture, Hand, RuleName};
 use ictus_scene::Player;
 
@@ -21,7 +21,10 @@ use ictus_scene::Player;
 const CHUNK: usize = 32;
 
 /// Most points of a line and of each side of a sheet that are drawn.
-const MOST_DRAWN: [usize; 2] = [96, 28];
+const MOST_DRAWN: [usize; 2] = [96, 33];
+
+/// Nearest that a hand comes to an end, an edge or a rim, as a fraction of the side: where they are fixed they cannot move.
+const EDGE: f64 = 0.001;
 
 /// A scene being played.
 pub struct Stage {
@@ -92,12 +95,18 @@ impl Stage {
         let described = self.description.objects.get(object).ok_or_else(|| format!("there is no object {object}"))?;
         let fraction = |number: usize| -> Result<f64, String> {
             let value = at.get(number).copied().ok_or("the place needs another number")?;
-            // Fractions at the very ends cannot move where they are fixed.
-            if value.is_finite() { Ok(value.clamp(0.001, 0.999)) } else { Err("the place is no number".into()) }
+            if value.is_finite() { Ok(value.clamp(EDGE, 1.0 - EDGE)) } else { Err("the place is no number".into()) }
         };
         Ok(match described.kind {
             "string" | "bar" => Place::Along(fraction(0)?),
-            "membrane" | "plate" => Place::On(fraction(0)?, fraction(1)?),
+            "membrane" | "plate" => {
+                let [x, y] = [fraction(0)?, fraction(1)?];
+                // What is off a circle means the nearest place on it.
+                let distance = (x - 0.5).hypot(y - 0.5);
+                let inwards = if described.shape == Some(Shape::Circle) { (0.5 - EDGE) / distance } else { 1.0 };
+                let [x, y] = [x, y].map(|side| 0.5 + inwards.min(1.0) * (side - 0.5));
+                Place::On(x, y)
+            }
             "modal" => {
                 let most = described.points[0].saturating_sub(1) as f64;
                 Place::Point(at.first().copied().unwrap_or(0.0).clamp(0.0, most) as usize)
@@ -204,15 +213,33 @@ impl Stage {
         let [columns, rows] = engine.dimensions(object).unwrap_or([1, 1]);
         let _ = engine.shape(object, &mut self.shape);
         let [across, down] = self.description.objects[object].points;
-        let pick = |index: usize, drawn: usize, count: usize| {
-            if drawn <= 1 { 0 } else { (index * (count - 1) + (drawn - 1) / 2) / (drawn - 1) }
-        };
         for row in 0..down {
+            let y = Between::new(row, down, rows);
             for column in 0..across {
-                let at = pick(column, across, columns) + columns * pick(row, down, rows);
-                push_number(out, self.shape.get(at).copied().unwrap_or(0.0) as f32);
+                let x = Between::new(column, across, columns);
+                push_number(out, y.of(|row| x.of(|column| self.shape[row * columns + column])) as f32);
             }
         }
+    }
+}
+
+/// Where one of the drawn points lies among those of the object, which may be more: between two of them.
+#[derive(Clone, Copy)]
+struct Between {
+    first: usize,
+    share: f64,
+}
+
+impl Between {
+    fn new(index: usize, drawn: usize, count: usize) -> Self {
+        let intervals = drawn.saturating_sub(1).max(1);
+        let along = index * (count - 1);
+        Self { first: along / intervals, share: (along % intervals) as f64 / intervals as f64 }
+    }
+
+    fn of(self, value: impl Fn(usize) -> f64) -> f64 {
+        let first = value(self.first);
+        if self.share == 0.0 { first } else { first + self.share * (value(self.first + 1) - first) }
     }
 }
 

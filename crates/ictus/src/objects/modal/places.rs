@@ -84,10 +84,8 @@ impl Places {
                     Self::Line(_) => Place::Along(fraction(x, across)),
                     Self::Sheet(_) => Place::On(fraction(x, across), fraction(y, down)),
                 };
-                weights.fill(0.0);
-                if self.check("", place).is_ok() {
-                    self.weigh(place, &mut weights);
-                }
+                // A point of the square around a circle that is off it moves as the nearest of its rim, so that a free rim is drawn as it moves.
+                self.weigh(place, &mut weights);
                 drawing.iter_mut().zip(&weights).for_each(|(mode, weight)| mode.push(*weight));
             }
         }
