@@ -4,7 +4,24 @@
 // edge; masses, barriers and modal objects stand where they touch something. Every place on an object has a point on the
 // stage and, for what extends, the other way round.
 
+import { meshLines, sheetEdges } from "./sheet.js";
+
 const MANY_LINES = 8;
+const LABEL = 20; // px under a sheet for its name
+
+/**
+ * The places of an object's points: `at` as fractions of its sides, `on` for those on the body, `rim` for those on the rim of a
+ * circle. The points of the square around a circle that are off it lie on its rim.
+ */
+export function pointPlaces({ shape, points: [columns, rows] }) {
+  const fraction = (index, count) => (count > 1 ? index / (count - 1) : 0.5);
+  return Array.from({ length: columns * rows }, (_, k) => {
+    const [x, y] = [fraction(k % columns, columns), fraction(Math.floor(k / columns), rows)];
+    const radius = 2 * Math.hypot(x - 0.5, y - 0.5);
+    if (shape !== "circle" || radius < 1 - 1e-9) return { at: [x, y], on: true, rim: false };
+    return { at: [0.5 + (x - 0.5) / radius, 0.5 + (y - 0.5) / radius], on: radius <= 1 + 1e-9, rim: true };
+  });
+}
 
 /** A string or bar: from a to b, displaced along its normal. */
 class Line {
@@ -15,7 +32,10 @@ class Line {
     this.along = { x: dx / this.length, y: dy / this.length };
     // Up for a row, to the left for a column.
     this.normal = dx !== 0 ? { x: 0, y: -1 } : { x: -1, y: 0 };
-    this.amplitude = 0.42 * room;
+    const bar = object.kind === "bar";
+    this.thickness = bar ? Math.max(4, Math.min(16, 0.34 * room)) : 2.2;
+    // Half the room to each side, less half of what it is thick.
+    this.amplitude = bar ? Math.max(0.16 * room, 0.5 * (room - this.thickness)) : 0.42 * room;
   }
 
   point(at, u = 0) {
@@ -47,17 +67,27 @@ class Line {
 class Sheet {
   constructor(index, object, box) {
     Object.assign(this, { type: "sheet", index, object });
+    this.places = pointPlaces(object);
+    this.edges = sheetEdges(object, this.places);
+    this.lines = meshLines(object);
+    this.round = object.shape === "circle";
     const [lx, ly] = object.sides;
-    const lean = 0.36;
+    const free = object.edges.includes("free");
+    // A rectangle is seen a little from the side; a circle stays an upright ellipse.
+    const lean = this.round ? 0 : 0.36;
     const depth = 0.55;
     const width = lx + lean * ly;
-    const scale = Math.min(box.w / width, (0.72 * box.h) / (depth * ly));
+    this.amplitude = Math.min((free ? 0.16 : 0.28) * box.h, 90);
+    this.room = this.amplitude;
+    // A free edge swings up and down beyond where it rests.
+    const high = free ? box.h - 2 * this.amplitude - LABEL : 0.72 * box.h;
+    const scale = Math.min(box.w / width, high / (depth * ly));
     const [w, h] = [scale * width, scale * depth * ly];
     this.ex = { x: scale * lx, y: 0 };
     this.ey = { x: scale * lean * ly, y: -h };
-    this.origin = { x: box.x + 0.5 * (box.w - w), y: box.y + 0.5 * (box.h + h) + 0.06 * box.h };
-    this.amplitude = Math.min(0.28 * box.h, 90);
-    this.room = this.amplitude;
+    const lower = free ? -0.5 * LABEL : 0.06 * box.h;
+    this.origin = { x: box.x + 0.5 * (box.w - w), y: box.y + 0.5 * (box.h + h) + lower };
+    this.labelled = { x: this.origin.x, y: this.origin.y + (free ? this.amplitude : 0) + 16 };
     this.normal = { x: 0, y: -1 };
   }
 
@@ -69,7 +99,9 @@ class Sheet {
   place(p) {
     const y = (p.y - this.origin.y) / this.ey.y;
     const x = (p.x - this.origin.x - y * this.ey.x) / this.ex.x;
-    return [Math.min(1, Math.max(0, x)), Math.min(1, Math.max(0, y))];
+    if (!this.round) return [Math.min(1, Math.max(0, x)), Math.min(1, Math.max(0, y))];
+    const radius = Math.max(1, 2 * Math.hypot(x - 0.5, y - 0.5));
+    return [0.5 + (x - 0.5) / radius, 0.5 + (y - 0.5) / radius];
   }
 
   distance(p) {
@@ -115,10 +147,10 @@ class Block {
 
 /** A mass or barrier, at a point. */
 class Dot {
-  constructor(index, object, at, partner) {
-    Object.assign(this, { type: object.kind === "barrier" ? "wall" : "dot", index, object, at, partner });
+  constructor(index, object, at, partner, partnerAt) {
+    Object.assign(this, { type: object.kind === "barrier" ? "wall" : "dot", index, object, at, partner, partnerAt });
     this.amplitude = partner ? partner.amplitude : 60;
-    this.room = this.amplitude;
+    this.room = 1.5 * this.amplitude;
     this.normal = partner?.normal ?? { x: 0, y: -1 };
     this.radius = object.tool ? 8 : 12;
   }
@@ -154,7 +186,10 @@ export function layOut(description, width, height) {
   const [above, below] = divide(space, lines, [...sheets, ...blocks]);
   placeLines(items, lines, above);
   const boxes = sheets.length + blocks.length;
-  const columns = Math.max(1, Math.min(boxes, Math.round(Math.sqrt((boxes * below.w) / Math.max(1, below.h) / 1.6))));
+  // As many columns as make them largest.
+  const size = (columns) => Math.min(below.w / columns / 1.6, below.h / Math.ceil(boxes / columns));
+  let columns = 1;
+  for (let more = 2; more <= boxes; more++) if (size(more) > size(columns)) columns = more;
   const rows = Math.ceil(boxes / columns);
   [...sheets, ...blocks].forEach(({ object, index }, n) => {
     const [column, row] = [n % columns, Math.floor(n / columns)];
@@ -208,14 +243,14 @@ function placeDots(items, description, space) {
         if (own.object === index && item && item.type !== "dot" && item.type !== "wall" && !contact.spread) {
           const distance = Math.min(46, 0.4 * item.room + 16);
           const p = item.point(other.at, side * distance);
-          spots.push({ ...p, item });
+          spots.push({ ...p, item, at: other.at });
         }
       }
     }
     if (object.kind === "barrier" && spots.length > 3) return;
     if (spots.length) {
       const mean = (key) => spots.reduce((sum, spot) => sum + spot[key], 0) / spots.length;
-      items[index] = new Dot(index, object, { x: mean("x"), y: mean("y") }, spots[0].item);
+      items[index] = new Dot(index, object, { x: mean("x"), y: mean("y") }, spots[0].item, spots[0].at);
     } else if (!description.contacts.some(({ from, spread }) => spread && from.object === index)) {
       alone.push(index);
     }

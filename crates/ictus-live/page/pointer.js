@@ -1,6 +1,6 @@
 // Playing by pointer: strike with a click, bow along, pull across and let go, damp with a second touch.
 
-import { Stage } from "./stage.js";
+import { pullHeight } from "./motion.js";
 
 const DECIDED = 6; // px that a pointer moves before it is clear what it does
 const WINDOW = 150; // ms over which a pointer's speed is taken
@@ -87,7 +87,7 @@ export class Pointer {
   pull(hand) {
     const { item, at } = hand;
     hand.height = item.height(hand.where, at) - item.height(hand.start, at);
-    const height = Stage.pullHeight(item, hand.height);
+    const height = pullHeight(item.object, hand.height);
     hand.height = Math.max(-112, Math.min(112, hand.height));
     this.say({ type: "pull", object: item.index, at, height });
   }

@@ -1,9 +1,12 @@
 // The stage: every object moving, contacts flashing with their force, the player's hands.
 
+import { Motion } from "./motion.js";
+import { drawLine } from "./line.js";
+import { drawSheet } from "./sheet.js";
 import { layOut } from "./layout.js";
 
-const TRAIL = 6; // shapes whose envelope is drawn behind a string
-const REACH = 70; // px that an object moves when it is pulled as far as a hand reasonably does
+const FINGERTIP = 14; // px within which a thing is hit
+const EDGE = 4; // px beside a sheet, which is large enough without
 
 export class Stage {
   constructor(canvas) {
@@ -26,7 +29,7 @@ export class Stage {
 
   show(description) {
     this.description = description;
-    this.motions = description.objects.map(() => ({ level: 0, gain: 0, trail: [], touch: 0 }));
+    this.motions = description.objects.map((object) => new Motion(object));
     this.flashes = description.contacts.map(() => 0);
     this.strongest = 1e-3; // N, the largest force of late
     this.state = null;
@@ -47,7 +50,8 @@ export class Stage {
     let [best, nearest] = [null, Infinity];
     for (const item of this.items) {
       if (!item?.object.playable) continue;
-      const limit = item.type === "line" ? Math.max(16, Math.min(60, 0.5 * item.room)) : 14;
+      const beside = { line: Math.max(16, Math.min(60, 0.5 * item.room)), sheet: EDGE };
+      const limit = beside[item.type] ?? FINGERTIP;
       // What lies on top is easier to miss: masses win over the sheet behind them.
       const distance = item.distance(p) - (item.type === "dot" ? 6 : 0);
       if (distance <= limit && distance < nearest) [best, nearest] = [item, distance];
@@ -57,15 +61,7 @@ export class Stage {
 
   take(state) {
     this.state = state;
-    state.objects.forEach(({ shape, touch }, index) => {
-      const motion = this.motions[index];
-      let peak = 0;
-      for (const u of shape) peak = Math.max(peak, Math.abs(u));
-      motion.level = Math.max(peak, 0.985 * motion.level);
-      motion.touch = Math.max(touch, 0.85 * motion.touch);
-      motion.trail.push(shape);
-      if (motion.trail.length > TRAIL) motion.trail.shift();
-    });
+    state.objects.forEach((object, index) => this.motions[index].take(object));
     this.strongest *= 0.998;
     state.forces.forEach((force, index) => {
       this.flashes[index] = Math.max(force, 0.85 * this.flashes[index]);
@@ -73,23 +69,9 @@ export class Stage {
     });
   }
 
-  /** px per m of an object: as much as its room allows, and the hand's own measure while it is pulled. */
-  gain(index) {
-    const item = this.items[index];
-    const { reach } = item.object;
-    const pulled = [...this.hands.values()].some((hand) => hand.kind === "pull" && hand.item.index === index);
-    const partner = item.partner?.index;
-    if (partner !== undefined && !pulled) return this.gain(partner);
-    const own = this.motions[index].level;
-    const wanted = pulled ? REACH / reach : item.amplitude / Math.max(own, 0.003 * reach);
-    const motion = this.motions[index];
-    motion.gain = motion.gain && !pulled ? motion.gain + 0.15 * (wanted - motion.gain) : wanted;
-    return motion.gain;
-  }
-
-  /** Metres that a pull of so many px means. */
-  static pullHeight(item, px) {
-    return Math.max(-1.6, Math.min(1.6, px / REACH)) * item.object.reach;
+  /** Whether a hand pulls an object, which then follows the hand. */
+  pulled(index) {
+    return [...this.hands.values()].some((hand) => hand.kind === "pull" && hand.item.index === index);
   }
 
   draw() {
@@ -101,9 +83,10 @@ export class Stage {
     const items = this.items.filter(Boolean).sort((a, b) => order[a.type] - order[b.type]);
     for (const item of items) {
       const motion = this.motions[item.index];
-      const shape = motion.trail.at(-1);
-      const gain = shape ? this.gain(item.index) : 0;
-      this[item.type](pen, item, shape, gain, motion);
+      motion.fit(item.amplitude, this.pulled(item.index));
+      if (item.type === "line") drawLine(this, pen, item, motion);
+      else if (item.type === "sheet") drawSheet(this, pen, item, motion);
+      else this[item.type](pen, item, motion);
     }
     this.drawLinks(pen);
     this.drawSpread(pen);
@@ -111,119 +94,7 @@ export class Stage {
     this.drawHands(pen);
   }
 
-  line(pen, item, shape, gain, motion) {
-    const { colours } = this;
-    const bar = item.object.kind === "bar";
-    const count = item.object.points[0];
-    const path = (values, reverse) => {
-      for (let n = 0; n < count; n++) {
-        const k = reverse ? count - 1 - n : n;
-        const p = item.point([k / (count - 1)], values ? gain * values(k) : 0);
-        if (n === 0 && !reverse) pen.moveTo(p.x, p.y);
-        else pen.lineTo(p.x, p.y);
-      }
-    };
-    pen.lineCap = pen.lineJoin = "round";
-    pen.strokeStyle = colours.line;
-    pen.lineWidth = 1;
-    pen.beginPath();
-    pen.moveTo(item.a.x, item.a.y);
-    pen.lineTo(item.b.x, item.b.y);
-    pen.stroke();
-    if (motion.trail.length > 1 && !this.calm.matches) {
-      const extreme = (pick) => (k) => motion.trail.reduce((most, one) => pick(most, one[k]), motion.trail[0][k]);
-      pen.beginPath();
-      path(extreme(Math.max));
-      path(extreme(Math.min), true);
-      pen.closePath();
-      pen.globalAlpha = 0.16;
-      pen.fillStyle = bar ? colours.bar : colours.string;
-      pen.fill();
-      pen.globalAlpha = 1;
-    }
-    pen.beginPath();
-    path(shape ? (k) => shape[k] : null);
-    pen.strokeStyle = bar ? colours.bar : colours.string;
-    pen.lineWidth = bar ? Math.max(4, Math.min(16, 0.34 * item.room)) : 2.2;
-    pen.stroke();
-    for (const end of [item.a, item.b]) {
-      if (bar) break;
-      pen.fillStyle = colours.muted;
-      pen.beginPath();
-      pen.arc(end.x, end.y, 4, 0, 7);
-      pen.fill();
-    }
-    this.label(pen, item, item.a.x === item.b.x ? { x: item.a.x, y: item.b.y + 14 } : { x: item.a.x + 10, y: item.a.y - 7 });
-  }
-
-  sheet(pen, item, shape, gain) {
-    const [columns, rows] = item.object.points;
-    const ramp = this.colourRamp();
-    const corner = (column, row) =>
-      item.point([column / (columns - 1), row / (rows - 1)], shape ? gain * shape[row * columns + column] : 0);
-    for (let row = rows - 2; row >= 0; row--) {
-      for (let column = 0; column < columns - 1; column++) {
-        const [a, b] = [corner(column, row), corner(column + 1, row)];
-        const [c, d] = [corner(column + 1, row + 1), corner(column, row + 1)];
-        const at = row * columns + column;
-        const u = shape ? 0.25 * (shape[at] + shape[at + 1] + shape[at + columns] + shape[at + columns + 1]) : 0;
-        const tone = Math.round(127.5 + 127.5 * Math.tanh((1.6 * gain * u) / item.amplitude));
-        pen.fillStyle = ramp[tone] ?? ramp[127];
-        pen.strokeStyle = pen.fillStyle;
-        pen.lineWidth = 0.8;
-        pen.beginPath();
-        pen.moveTo(a.x, a.y);
-        pen.lineTo(b.x, b.y);
-        pen.lineTo(c.x, c.y);
-        pen.lineTo(d.x, d.y);
-        pen.closePath();
-        pen.fill();
-        pen.stroke();
-      }
-    }
-    pen.strokeStyle = this.colours.muted;
-    pen.lineWidth = 0.7;
-    pen.globalAlpha = 0.4;
-    for (let row = 0; row < rows; row += 3) this.trace(pen, columns, (n) => corner(n, row));
-    for (let column = 0; column < columns; column += 3) this.trace(pen, rows, (n) => corner(column, n));
-    pen.globalAlpha = 1;
-    pen.strokeStyle = this.colours.muted;
-    pen.lineWidth = 1.5;
-    pen.beginPath();
-    [[0, 0], [1, 0], [1, 1], [0, 1]].forEach((at, n) => {
-      const p = item.point(at);
-      if (n) pen.lineTo(p.x, p.y);
-      else pen.moveTo(p.x, p.y);
-    });
-    pen.closePath();
-    pen.stroke();
-    this.label(pen, item, { x: item.origin.x, y: item.origin.y + 16 });
-  }
-
-  trace(pen, count, point) {
-    pen.beginPath();
-    for (let n = 0; n < count; n++) {
-      const p = point(n);
-      if (n) pen.lineTo(p.x, p.y);
-      else pen.moveTo(p.x, p.y);
-    }
-    pen.stroke();
-  }
-
-  /** 256 colours from low over the sheet's own to high. */
-  colourRamp() {
-    if (this.ramp) return this.ramp;
-    const parse = (hex) => [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16));
-    const [low, middle, high] = ["low", "sheet", "high"].map((name) => parse(this.colours[name]));
-    this.ramp = Array.from({ length: 256 }, (_, n) => {
-      const t = (n - 127.5) / 127.5;
-      const [from, share] = t < 0 ? [low, -t] : [high, t];
-      return `rgb(${middle.map((m, k) => Math.round(m + share * (from[k] - m))).join(" ")})`;
-    });
-    return this.ramp;
-  }
-
-  block(pen, item, shape, gain) {
+  block(pen, item, motion) {
     const { box, count } = item;
     pen.fillStyle = this.colours.sheet;
     pen.strokeStyle = this.colours.muted;
@@ -233,7 +104,7 @@ export class Stage {
     pen.fill();
     pen.stroke();
     for (let n = 0; n < count; n++) {
-      const [rest, now] = [item.point([n]), item.point([n], shape ? gain * shape[n] : 0)];
+      const [rest, now] = [item.point([n]), item.point([n], motion.offset(n))];
       pen.strokeStyle = this.colours.bar;
       pen.lineWidth = 2;
       pen.beginPath();
@@ -245,19 +116,25 @@ export class Stage {
     this.label(pen, item, { x: box.x, y: box.y + 0.6 * box.h + 32 });
   }
 
-  dot(pen, item, shape, gain) {
-    const limit = 1.5 * item.amplitude;
-    const u = shape ? Math.max(-limit, Math.min(limit, gain * shape[0])) : 0;
+  /** px that a mass or barrier is drawn away from rest: in the measure of what it touches, within its room. */
+  lumped(item, motion) {
+    const partner = this.motions[item.partner?.index];
+    const follows = partner && !this.pulled(item.index);
+    const u = follows ? partner.offsetBeside(item.partnerAt, motion.trail.at(-1)?.bending[0] ?? 0) : motion.offset(0);
+    return Math.max(-item.room, Math.min(item.room, u));
+  }
+
+  dot(pen, item, motion) {
+    const u = this.lumped(item, motion);
     const p = item.point([], u);
-    if (item.object.tool && Math.abs(u) >= limit) return;
+    if (item.object.tool && Math.abs(u) >= item.room) return;
     this.disc(pen, p, item.radius, item.object.tool ? this.colours.hand : this.colours.ink);
     if (!item.object.tool) this.label(pen, item, { x: p.x + item.radius + 6, y: p.y + 4 });
   }
 
-  wall(pen, item, shape, gain) {
+  wall(pen, item, motion) {
     if (item.object.tool) return;
-    const u = shape ? Math.max(-80, Math.min(80, gain * shape[0])) : 0;
-    const p = item.point([], u);
+    const p = item.point([], this.lumped(item, motion));
     this.hatch(pen, { x: p.x - 34, y: p.y }, { x: p.x + 34, y: p.y });
     this.label(pen, item, { x: item.at.x + 40, y: item.at.y + 4 });
   }
@@ -334,10 +211,7 @@ export class Stage {
     for (const point of [to, from]) {
       const item = this.items[point.object];
       if (!item || item.type === "dot" || item.type === "wall") continue;
-      const shape = this.motions[point.object].trail.at(-1);
-      let u = 0;
-      if (shape && item.type === "line") u = shape[Math.round(point.at[0] * (shape.length - 1))];
-      return item.point(point.at, u * this.motions[point.object].gain);
+      return item.point(point.at, this.motions[point.object].offsetAt(point.at));
     }
     const [a, b] = [from, to].map((point) => this.items[point.object]?.point([]));
     if (a && b) return { x: 0.5 * (a.x + b.x), y: 0.5 * (a.y + b.y) };
