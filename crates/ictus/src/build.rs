@@ -43,6 +43,7 @@ impl Model {
         for link in &mut links {
             let watched = link.is_watched();
             [&mut link.from, &mut link.to].into_iter().for_each(|at| bodies.attach(at, Use::Touch, watched));
+            link.meet(&bodies);
         }
         drives.iter_mut().for_each(|drive| bodies.attach(&mut drive.at, Use::Touch, true));
         for listener in &mut listeners {

@@ -336,7 +336,7 @@ impl Engine {
             _ => None,
         })?;
         // What a push does has changed with the loss, by less than it sounds.
-        self.links.iter_mut().for_each(|link| link.admittance = link.coupling(link, &self.bodies));
+        self.links.iter_mut().for_each(|link| link.meet(&self.bodies));
         self.islands_stale = true;
         Ok(())
     }

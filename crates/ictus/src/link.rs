@@ -99,7 +99,15 @@ impl Link {
         self.state = self.state.without_memory();
         self.previous = self.compression(bodies, At::Previous);
         self.now = self.compression(bodies, At::Now);
+        self.meet(bodies);
+    }
+
+    /// Works out anew how its two points give way to each other.
+    pub(crate) fn meet(&mut self, bodies: &Bodies) {
         self.admittance = self.coupling(self, bodies);
+        // Beside contacts all along the body a point moves on its own, whatever the body does.
+        let alone = self.spacing == 1.0;
+        self.contact.accelerance = if alone { bodies.accelerance(&self.from, &self.to) } else { None };
     }
 
     /// The same for a contact at work: if that has taken it apart, it is empty. Returns the energy in J that is lost with it.

@@ -20,7 +20,8 @@
 //!
 //! - **early touch**: a contact counts from the step whose middle lies inside, not from the first sample inside;
 //! - **stiffening**: a contact lasts too long on the grid, by `tan(θ/2)/(θ/2)` with θ = c(α)k/τ (C14 (15) for α = 1, where c = π).
-//!   The law is stiffened by that to the power α + 1 for the length of the contact, τ being the closed contact time;
+//!   The law is stiffened by that to the power α + 1 for the length of the contact, τ being the closed contact time. A string, bar or plate is met as
+//!   the mass that it is over that time; where it is mostly waves running off, nothing is stiffened;
 //! - **release**: μ and the approach velocity alone say how fast a free mass leaves a Hunt-Crossley wall. The loss is never
 //!   allowed to exceed what that leaves, no velocity beyond it is allowed, and the step that leaves takes it: while the two bodies
 //!   are alone with each other. What other forces and other contacts do to their velocity is summed up, and ends that trust.
@@ -41,6 +42,7 @@ mod rule;
 pub(crate) mod step;
 
 use crate::laws::{ContactLaw, Law};
+use crate::objects::Accelerance;
 use closed::ClosedForm;
 pub use motion::Motion;
 pub(crate) use step::Member;
@@ -121,6 +123,8 @@ pub struct Contact {
     damping: f64,
     /// What touches in it.
     between: Between,
+    /// How that gives way to a force that lasts, if it is known.
+    pub(crate) accelerance: Option<Accelerance>,
     /// Whether the law is a resistance that follows the velocity, without potential.
     friction: bool,
     /// Whether the law has no resistance.
@@ -140,6 +144,8 @@ pub struct ContactState {
     root: f64,
     /// Factor on ψ and ψ' while the contact lasts; its square stiffens the law.
     stiffening: f64,
+    /// Part of it that is forgotten in a sample.
+    softening: f64,
     /// Velocity at which the surface was reached, in m/s.
     approach: f64,
     /// Velocity of the free release that belongs to it, in m/s.
@@ -163,6 +169,7 @@ impl Default for ContactState {
         Self {
             root: 0.0,
             stiffening: 1.0,
+            softening: 0.0,
             approach: 0.0,
             release: 0.0,
             drift: 0.0,
@@ -213,7 +220,18 @@ impl Contact {
         let closed = if rule.aims() { ClosedForm::of(&law) } else { None };
         let friction = matches!(law, Law::BowFriction(_));
         let lossless = law.power_law().is_some_and(|(_, _, dissipation)| dissipation == 0.0);
-        Self { law, rule, aiming, surface, closed, damping: 0.0, between: Between::FreeMasses, friction, lossless }
+        Self {
+            law,
+            rule,
+            aiming,
+            surface,
+            closed,
+            damping: 0.0,
+            between: Between::FreeMasses,
+            accelerance: None,
+            friction,
+            lossless,
+        }
     }
 
     /// The same with a constant resistance (N s/m) beside the law's: a damper in parallel.
@@ -228,12 +246,18 @@ impl Contact {
 
     /// The same contact with another law.
     pub(crate) fn with_law(&self, law: Law) -> Self {
-        Self::new(law, self.rule, self.aiming).with_damping(self.damping).between(self.between)
+        self.like(law, self.rule)
     }
 
     /// The same contact stepped by another rule.
     pub(crate) fn with_rule(&self, rule: Rule) -> Self {
-        Self::new(self.law, rule, self.aiming).with_damping(self.damping).between(self.between)
+        self.like(self.law, rule)
+    }
+
+    /// A contact of the same bodies and damper.
+    fn like(&self, law: Law, rule: Rule) -> Self {
+        let Self { aiming, damping, between, accelerance, .. } = *self;
+        Self { damping, between, accelerance, ..Self::new(law, rule, aiming) }
     }
 
     /// The resistance beside the law's, in N s/m.

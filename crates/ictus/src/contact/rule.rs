@@ -1,5 +1,6 @@
 //! The choice of g and R: what a contact expects of its step, and what it aims at. See the module above for what and why.
 
+use super::closed::ClosedForm;
 use super::{Between, Contact, ContactState, Member, Motion, Rule, Terms, friction};
 use crate::impact::exact::output_velocity;
 use crate::laws::{ContactLaw, Law};
@@ -9,6 +10,12 @@ const LARGEST_DRIFT: f64 = 0.1;
 
 /// Longest contact in samples in which extended bodies may meet as local masses, before their waves return.
 const LONGEST_LOCAL: f64 = 4.0;
+
+/// Length of the stay, in closed contact times, over which a stiffened contact forgets it: what rests sinks as deep as the law says.
+const SOFTENING: f64 = 8.0;
+
+/// Part of what gives way that must be mass for a contact to be stiffened at all, and wholly.
+const INERT: [f64; 2] = [0.25, 0.5];
 
 /// Step, as a fraction of the depth, below which ψ' at the current sample is taken for the slope.
 const RESTING: f64 = 1e-3;
@@ -29,9 +36,12 @@ impl Contact {
         let middle = 0.5 * (motion.previous + motion.now);
         let at_surface = velocity * velocity + 2.0 * motion.free_acceleration() * (self.surface - middle);
         if velocity > 0.0 && at_surface > 0.0 {
-            let mass = 1.0 / (motion.admittance * motion.rate * motion.rate);
             let approach = at_surface.sqrt();
-            let samples = closed.time(mass, approach) * motion.rate;
+            let (mass, samples) = self.meeting(closed, approach, motion);
+            if self.aiming.stiffening && !self.is_conservative() {
+                state.stiffening = 1.0 + self.inertia(samples) * (closed.stiffening(samples) - 1.0);
+                state.softening = 1.0 / (SOFTENING * samples).max(2.0);
+            }
             // Without loss the rebound is exact as it is; with it, bodies that are extended must be alone with each other.
             let extended = self.between != Between::FreeMasses;
             if extended && (closed.dissipation == 0.0 || samples > LONGEST_LOCAL) {
@@ -45,8 +55,37 @@ impl Contact {
             }
             state.release = output_velocity(closed.dissipation, state.approach);
             state.allowance = 0.5 * mass * (at_surface - state.release * state.release);
-            if self.aiming.stiffening && !extended && !self.is_conservative() {
-                state.stiffening = closed.stiffening(samples);
+        }
+    }
+
+    /// The mass in kg as which two bodies meet that come together with a velocity in m/s, and how many samples they will stay.
+    ///
+    /// What is extended is the heavier the longer the contact, and the contact the longer the heavier it is: three rounds settle it, since the
+    /// time goes with the root of the mass at most, and the mass with the time.
+    fn meeting(&self, closed: &ClosedForm, approach: f64, motion: &Motion) -> (f64, f64) {
+        let rate = motion.rate;
+        let mass_of = |admittance: f64| 1.0 / (admittance * rate * rate);
+        let mut mass = mass_of(motion.admittance);
+        let mut samples = closed.time(mass, approach) * rate;
+        if let (Between::Extended | Between::Oscillators, Some(accelerance)) = (self.between, &self.accelerance) {
+            for _ in 0..3 {
+                mass = mass_of(accelerance.over(samples));
+                samples = closed.time(mass, approach) * rate;
+            }
+        }
+        (mass, samples)
+    }
+
+    /// How far a contact of so many samples is one of masses, which swing it back, from 0 to 1. Waves that run off along a string do not, and
+    /// stiffening would be wrong: what is left of the give after a long while is mass.
+    fn inertia(&self, samples: f64) -> f64 {
+        match (self.between, &self.accelerance) {
+            (Between::FreeMasses, _) => 1.0,
+            (_, None) => 0.0,
+            (_, Some(accelerance)) => {
+                let left = accelerance.over(f64::MAX) / accelerance.over(samples);
+                // Not `clamp`: what gives way to nothing is no number.
+                ((left - INERT[0]) / (INERT[1] - INERT[0])).max(0.0).min(1.0)
             }
         }
     }

@@ -339,6 +339,7 @@ impl Contact {
             }
         }
         state.resistance = member.resistance;
+        state.stiffening -= state.softening * (state.stiffening - 1.0);
         if self.friction {
             state.sliding = 0.5 * step * member.motion.rate;
             state.resistance = member.terms.resistance - self.damping;

@@ -102,7 +102,7 @@ impl Blow {
             outline: Outline::Rectangle(PLATE),
             thickness: 2e-3,
             loss: Loss::None,
-            method: Method::Grid,
+            method: Method::Modes,
             ..PlateSpec::default()
         };
         let at = (0.43, 0.37);
@@ -220,7 +220,7 @@ fn velocity_at(places: &[f64], time: f64) -> f64 {
 
 /// A lossless rosewood bar of a length, a width (m) and a mass in kg.
 fn bar(length: f64, width: f64, mass: f64) -> BarSpec {
-    let spec = BarSpec { length, loss: Loss::None, method: Method::Grid, ..BarSpec::default() };
+    let spec = BarSpec { length, loss: Loss::None, method: Method::Modes, ..BarSpec::default() };
     BarSpec { section: Section::Rectangular { width, thickness: mass / (spec.density * length * width) }, ..spec }
 }
 

@@ -5,7 +5,7 @@
 
 use fearless_simd::Simd;
 
-use super::{At, Body, ObjectError, Place, Support, checked};
+use super::{Accelerance, At, Body, ObjectError, Place, Support, checked};
 use crate::limits;
 
 /// A wall, fixed or moving.
@@ -122,6 +122,10 @@ impl Body for Barrier {
             At::Now => self.course.now,
             At::Next => self.course.next,
         }
+    }
+
+    fn accelerance(&self, _support: &Support) -> Option<Accelerance> {
+        Some(Accelerance::default())
     }
 
     #[inline]

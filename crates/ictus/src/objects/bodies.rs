@@ -4,7 +4,7 @@ use fearless_simd::Simd;
 
 use crate::contact::Between;
 
-use super::{At, Barrier, Body, Line, Mass, Modal, ObjectError, Place, Sheet, Support, Use};
+use super::{Accelerance, At, Barrier, Body, Line, Mass, Modal, ObjectError, Place, Sheet, Support, Use};
 
 macro_rules! kinds {
     ($($kind:ident: $list:ident),* $(,)?) => {
@@ -146,6 +146,12 @@ impl Bodies {
     /// Displacement in m over one step at `here` per newton at `there`; 0 between different objects.
     pub(crate) fn admittance(&self, here: &Terminal, there: &Terminal) -> f64 {
         if here.body == there.body { self.get(here.body).admittance(&here.support, &there.support) } else { 0.0 }
+    }
+
+    /// How two points of different objects give way to a force between them that lasts; `None` where that is not known.
+    pub(crate) fn accelerance(&self, here: &Terminal, there: &Terminal) -> Option<Accelerance> {
+        let [here_on, there_on] = [here, there].map(|at| self.get(at.body).accelerance(&at.support));
+        if here.body == there.body { None } else { Some(here_on?.beside(there_on?)) }
     }
 
     /// How far an object whose motion is prescribed moves from the previous to the next sample, in m; 0 for all others.

@@ -5,7 +5,7 @@
 use fearless_simd::Simd;
 
 use super::poles::{Oscillator, Poles};
-use super::{At, Body, Decay, ObjectError, Place, SMOOTHEST, Support, quiet};
+use super::{Accelerance, At, Body, Decay, ObjectError, Place, SMOOTHEST, Support, quiet};
 use crate::limits;
 
 /// A free mass or a mass on a spring.
@@ -112,6 +112,12 @@ impl Body for Mass {
     #[inline]
     fn admittance(&self, _here: &Support, _there: &Support) -> f64 {
         self.poles.response
+    }
+
+    fn accelerance(&self, _support: &Support) -> Option<Accelerance> {
+        let mut accelerance = Accelerance::default();
+        accelerance.add_mode(self.poles.response, &self.poles);
+        Some(accelerance)
     }
 
     #[inline]

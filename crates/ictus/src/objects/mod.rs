@@ -15,6 +15,7 @@
 //! - dissipated in one step: `k (2σ0 δt·uᵀ M δt·u + 2σ1 δt·uᵀ L δt·u)`,
 //! - work of a force f at a point: `f (η⁺ - η⁻)/2`, η the displacement of the point.
 
+mod accelerance;
 mod bar;
 mod barrier;
 mod bodies;
@@ -40,6 +41,7 @@ mod string;
 
 use fearless_simd::Simd;
 
+pub(crate) use accelerance::Accelerance;
 pub use bar::{BarPitch, BarSpec, Section};
 pub(crate) use barrier::Barrier;
 pub use barrier::BarrierSpec;
@@ -143,6 +145,11 @@ pub(crate) trait Body {
 
     /// Displacement in m over one step at `here` per newton at `there`: `Jᵀ B J`; symmetric.
     fn admittance(&self, here: &Support, there: &Support) -> f64;
+
+    /// How an attached point gives way to a force that lasts; `None` where that is not known.
+    fn accelerance(&self, _support: &Support) -> Option<Accelerance> {
+        None
+    }
 
     /// Energy dissipated by the step from the previous to the next sample, in J; if the previous one was [remembered](Self::remember).
     fn dissipated_in_step(&self) -> f64;

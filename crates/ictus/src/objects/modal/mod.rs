@@ -53,7 +53,7 @@ use self::state::{Memory, State, slot};
 use super::lanes::{LANES, Lanes};
 use super::modes::{Mode, Shapes};
 use super::poles::{Oscillator, Poles};
-use super::{At, Body, ObjectError, Place, SMOOTHEST, Support, Use, checked, quiet};
+use super::{Accelerance, At, Body, ObjectError, Place, SMOOTHEST, Support, Use, checked, quiet};
 use crate::limits;
 
 /// An object in its modes, built for one sample rate.
@@ -269,6 +269,11 @@ impl Body for Modal {
             }
             _ => self.look_across(here, there),
         }
+    }
+
+    fn accelerance(&self, support: &Support) -> Option<Accelerance> {
+        let Support::Modes { point } = *support else { return None };
+        Some(self.points.accelerance(point, &self.poles))
     }
 
     fn dissipated_in_step(&self) -> f64 {

@@ -2,7 +2,7 @@
 
 use super::super::lanes::{LANES, Lanes};
 use super::super::poles::Poles;
-use super::super::{Place, Use};
+use super::super::{Accelerance, Place, Use};
 use super::state::Memory;
 
 /// All points, each by its number.
@@ -62,6 +62,17 @@ impl Points {
     pub(super) fn row(&self, point: usize) -> &[Admittance] {
         let count = self.rows.len();
         &self.admittances[point * count..][..count]
+    }
+
+    /// How a point gives way to a force that lasts.
+    pub(super) fn accelerance(&self, point: usize, poles: &[Poles]) -> Accelerance {
+        let mut accelerance = Accelerance::default();
+        for (poles, weights) in poles.chunks(LANES).zip(&self.rows[point]) {
+            for (poles, weight) in poles.iter().zip(&weights.0) {
+                accelerance.add_mode(weight * weight, poles);
+            }
+        }
+        accelerance
     }
 
     /// Works out what a point does to the others, and they to it.
