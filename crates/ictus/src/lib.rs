@@ -51,6 +51,7 @@ pub mod probe;
 mod reading;
 mod roughness;
 mod turn;
+pub mod weight;
 
 pub use engine::Engine;
 pub use error::BuildError;

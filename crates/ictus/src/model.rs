@@ -225,7 +225,9 @@ impl Interaction {
     }
 }
 
-/// A force from outside on a point: gravity, a signal.
+/// A force from outside on a point, or on [all of a body](Place::Everywhere): [weight](Force::weight), a signal.
+///
+/// A constant force begins at the start: the step around it, half a sample before to half a sample after, feels half of it.
 #[derive(Clone, Debug)]
 pub struct Force {
     /// Name, unique among the forces.

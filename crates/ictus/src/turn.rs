@@ -70,7 +70,7 @@ impl Turn<'_> {
             for &body in &self.cluster.bodies {
                 bodies.free_step_of(body, simd);
             }
-            self.push_forces(bodies);
+            self.push_forces(bodies, self.start + sample as u64);
             self.travel();
             self.step_contacts(bodies, self.start + sample as u64);
             if self.keeps_account {
@@ -85,10 +85,15 @@ impl Turn<'_> {
     }
 
     #[inline(always)]
-    fn push_forces(&mut self, bodies: &mut Bodies) {
+    fn push_forces(&mut self, bodies: &mut Bodies, time: u64) {
         for &index in &self.cluster.drives {
             let drive = &mut self.drives[index];
             drive.force = drive.next_force();
+            if time == 0 && drive.signal.is_none() {
+                // A step reaches from half a sample before to half a sample after; what is constant begins in the middle of the first. So a body
+                // that is dropped has fallen by ½gt² at every sample, and not by half a sample more.
+                drive.force *= 0.5;
+            }
             if drive.force != 0.0 {
                 bodies.push_at(&drive.at, drive.force);
             }

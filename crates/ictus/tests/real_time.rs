@@ -6,7 +6,7 @@ use ictus::control::{Change, End};
 use ictus::laws::{BowFriction, HuntCrossley, LinearCubicSpring, OneSidedPower};
 use ictus::model::{Force, Interaction, Pickup, Point, Roughness, Source, Spread};
 use ictus::objects::{
-    BarSpec, BarrierSpec, Decay, Loss, MassSpec, MembraneSpec, ModalSpec, Place, PlateSpec, Profile, StringSpec,
+    BarSpec, BarrierSpec, Decay, Loss, MassSpec, MembraneSpec, Method, ModalSpec, Place, PlateSpec, Profile, StringSpec,
 };
 use ictus::{Engine, Model};
 
@@ -109,6 +109,34 @@ fn processing_and_every_change_take_no_memory() {
         engine.process(&mut block);
     });
     assert!(engine.balance().residual() < 1e-11, "{:?}", engine.balance());
+}
+
+#[test]
+fn the_weight_of_every_kind_of_body_takes_no_memory() {
+    let on_grid = Method::Grid;
+    let mut model = Model::new(RATE)
+        .with("mass", MassSpec::free(1e-3))
+        .with("string", StringSpec { bend: 1.2, ..StringSpec::default() })
+        .with("string on a grid", StringSpec { method: on_grid, ..StringSpec::default() })
+        .with("bar", BarSpec::default())
+        .with("plate", PlateSpec::default())
+        .with("plate on a grid", PlateSpec { method: on_grid, ..PlateSpec::default() })
+        .with("drum", MembraneSpec::default());
+    let weights: Vec<Force> = model.objects.iter().map(|object| Force::weight(&object.name, object).unwrap()).collect();
+    model.forces = weights;
+    let mut engine = model.build().unwrap();
+    engine.keep_account_of_energy(true);
+    let mut block = [0.0; 512];
+    assert_no_alloc(|| {
+        engine.process(&mut block);
+        engine.change(&Change::Bend(1, 1.1)).unwrap();
+        engine.change(&Change::Decay(3, 2.0)).unwrap();
+        engine.process(&mut block);
+        engine.reset();
+        engine.process(&mut block);
+    });
+    let balance = engine.balance();
+    assert!(balance.supplied > 0.0 && balance.residual() < 1e-12, "{balance:?}");
 }
 
 #[test]

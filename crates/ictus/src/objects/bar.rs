@@ -206,7 +206,7 @@ impl BarSpec {
     }
 
     /// The bar without its loss.
-    pub(super) fn line(&self) -> Result<LineSpec, ObjectError> {
+    pub(crate) fn line(&self) -> Result<LineSpec, ObjectError> {
         let positive = |value: f64| value > 0.0;
         let length = checked("length", self.length, "above 0 m", positive)?;
         let density = checked("density", self.density, "above 0 kg/m³", positive)?;

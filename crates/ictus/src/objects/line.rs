@@ -23,6 +23,7 @@ use fearless_simd::Simd;
 mod decay;
 pub(crate) mod edges;
 mod energy;
+mod evenly;
 pub(crate) mod grid;
 mod handling;
 mod kernel;
@@ -163,14 +164,14 @@ impl Body for Line {
 
     #[inline(always)]
     fn read(&self, support: &Support, at: At) -> f64 {
-        let Support::Line { slots, weights, .. } = support else { return 0.0 };
+        let Support::Line { slots, weights, .. } = support else { return self.mean(support, at) };
         let node = |offset: usize| weights[offset] * self.displacement(slots[offset], at);
         (node(0) + node(1)) + (node(2) + node(3))
     }
 
     #[inline(always)]
     fn push(&mut self, support: &Support, force: f64) {
-        let Support::Line { slots, pushes, .. } = support else { return };
+        let Support::Line { slots, pushes, .. } = support else { return self.push_evenly(support, force) };
         let next = self.other();
         for (slot, push) in slots.iter().zip(pushes) {
             let (row, lane) = row_and_lane(*slot);
@@ -184,7 +185,7 @@ impl Body for Line {
         let (&Support::Line { first, weights, .. }, &Support::Line { first: other, weights: other_weights, .. }) =
             (here, there)
         else {
-            return 0.0;
+            return self.even_admittance(here, there);
         };
         let overlap = first.max(other)..(first.min(other) + 4);
         overlap.map(|node| weights[node - first] * other_weights[node - other] * self.grid.mobility_of(node)).sum()
@@ -219,6 +220,7 @@ impl Body for Line {
             ObjectError::NoSuchPlace { place, kind: self.kind, allowed: "a fraction of its length from 0 to 1" };
         match place {
             Place::Along(fraction) if (0.0..=1.0).contains(&fraction) => Ok(self.grid.support(fraction)),
+            Place::Everywhere => Ok(Support::Everywhere),
             _ => Err(no_such_place),
         }
     }

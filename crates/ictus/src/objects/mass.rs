@@ -139,7 +139,7 @@ impl Body for Mass {
 
     fn support(&self, place: Place) -> Result<Support, ObjectError> {
         match place {
-            Place::Whole => Ok(Support::Whole),
+            Place::Whole | Place::Everywhere => Ok(Support::Whole),
             _ => Err(ObjectError::NoSuchPlace { place, kind: "mass", allowed: "it is touched as a whole" }),
         }
     }

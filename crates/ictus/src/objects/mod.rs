@@ -85,6 +85,9 @@ pub enum Place {
     On(f64, f64),
     /// A numbered point of a modal object, counted from 0.
     Point(usize),
+    /// All of a body, every part by its mass: its centre of mass. A force here is a uniform load, as weight is. A modal object has it if one of
+    /// its modes of 0 Hz moves all its points alike; a barrier has none.
+    Everywhere,
 }
 
 /// A place worked out for one object: which degrees of freedom, with which weights I (they interpolate, Σ I = 1 on grids).
@@ -101,6 +104,8 @@ pub(crate) enum Support {
     Seen(Place),
     /// A point of an object in its modes, by number.
     Modes { point: usize },
+    /// All nodes of a grid, by their mass.
+    Everywhere,
 }
 
 /// What a point is attached for.

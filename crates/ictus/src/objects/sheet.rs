@@ -19,6 +19,7 @@ use super::{At, Body, ObjectError, Place, Support, checked, quiet};
 
 mod decay;
 mod energy;
+mod evenly;
 mod grid;
 mod kernel;
 mod motion;
@@ -191,7 +192,7 @@ impl Body for Sheet {
     }
 
     fn read(&self, support: &Support, at: At) -> f64 {
-        let Support::Patch { first, stride, weights } = support else { return 0.0 };
+        let Support::Patch { first, stride, weights } = support else { return self.mean(support, at) };
         let sample = self.sample(at);
         let mut sum = 0.0;
         for (row, weights) in weights.iter().enumerate() {
@@ -202,7 +203,7 @@ impl Body for Sheet {
     }
 
     fn push(&mut self, support: &Support, force: f64) {
-        let Support::Patch { first, stride, weights } = support else { return };
+        let Support::Patch { first, stride, weights } = support else { return self.push_evenly(support, force) };
         let change = self.mobility * force;
         let next = self.next.all_mut();
         for (row, weights) in weights.iter().enumerate() {
@@ -218,7 +219,7 @@ impl Body for Sheet {
                 Support::Patch { first: here_first, weights: here_weights, .. },
                 Support::Patch { first: there_first, weights: there_weights, .. },
             ) => self.mobility * patch::overlap(&self.grid, (*here_first, here_weights), (*there_first, there_weights)),
-            _ => 0.0,
+            _ => self.even_admittance(here, there),
         }
     }
 
@@ -236,6 +237,9 @@ impl Body for Sheet {
     }
 
     fn support(&self, place: Place) -> Result<Support, ObjectError> {
+        if place == Place::Everywhere {
+            return Ok(Support::Everywhere);
+        }
         let factors = patch::factors_at(&self.grid, place).ok_or_else(|| no_such_place(self.kind, place))?;
         Ok(patch::support_of(&self.grid, factors))
     }

@@ -149,7 +149,7 @@ impl StringSpec {
     }
 
     /// The string without its loss.
-    pub(super) fn line(&self) -> Result<LineSpec, ObjectError> {
+    pub(crate) fn line(&self) -> Result<LineSpec, ObjectError> {
         let positive = |value: f64| value > 0.0;
         let length = checked("length", self.length, "above 0 m", positive)?;
         let radius = checked("radius", self.radius, "above 0 m", positive)?;

@@ -154,7 +154,7 @@ impl Modal {
             Ok(Source { frequency: mode.frequency, sigma, mass: mode.mass, ballast: 1.0, slope: 0.0 })
         };
         let sources = spec.modes.iter().map(source).collect::<Result<Vec<_>, _>>()?;
-        Self::of_sources("modal object", Places::Numbered(spec.points.clone()), sources, None, rate)
+        Self::of_sources("modal object", Places::Numbered(spec.points.clone(), spec.whole()), sources, None, rate)
     }
 
     /// A string, bar, membrane or plate. Sample rate in Hz.

@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use super::super::modes::Shapes;
+use super::super::modes::{Shapes, mean};
 use super::super::{ObjectError, Place};
 
 /// The places of a modal object.
 #[derive(Clone, Debug)]
 pub(super) enum Places {
-    /// Numbered points: φ of all modes at each.
-    Numbered(Vec<Vec<f64>>),
+    /// Numbered points: φ of all modes at each; and the mode that moves it as a whole, if one does.
+    Numbered(Vec<Vec<f64>>, Option<usize>),
     /// Anywhere along a string or bar.
     Line(Arc<dyn Shapes>),
     /// Anywhere on a membrane or plate.
@@ -27,7 +27,7 @@ impl Places {
     /// Points that are drawn along its two sides.
     pub(super) fn dimensions(&self) -> [usize; 2] {
         match self {
-            Self::Numbered(points) => [points.len(), 1],
+            Self::Numbered(points, _) => [points.len(), 1],
             Self::Line(_) => [DRAWN_ALONG, 1],
             Self::Sheet(_) => [DRAWN_ACROSS; 2],
         }
@@ -37,7 +37,11 @@ impl Places {
     pub(super) fn check(&self, kind: &'static str, place: Place) -> Result<(), ObjectError> {
         let fraction = |x: f64| (0.0..=1.0).contains(&x);
         let (good, allowed) = match (self, place) {
-            (Self::Numbered(points), _) => {
+            (Self::Numbered(_, whole), Place::Everywhere) => {
+                (whole.is_some(), "all of it only where one mode of 0 Hz, and no other, moves all its points alike")
+            }
+            (Self::Line(_) | Self::Sheet(_), Place::Everywhere) => (true, ""),
+            (Self::Numbered(points, _), _) => {
                 (matches!(place, Place::Point(point) if point < points.len()), "one of its points, numbered from 0")
             }
             (Self::Line(_), _) => (
@@ -56,12 +60,18 @@ impl Places {
     /// φ of as many modes as `weights` holds at a place that was checked.
     pub(super) fn weigh(&self, place: Place, weights: &mut [f64]) {
         match (self, place) {
-            (Self::Numbered(points), Place::Point(point)) => {
+            (Self::Numbered(points, _), Place::Point(point)) => {
                 let row = points.get(point).into_iter().flatten();
                 weights.iter_mut().zip(row).for_each(|(weight, given)| *weight = *given);
             }
+            (Self::Numbered(points, Some(whole)), Place::Everywhere) => {
+                weights.fill(0.0);
+                let moved = points.first().and_then(|row| row.get(*whole)).copied();
+                weights.iter_mut().skip(*whole).zip(moved).for_each(|(weight, moved)| *weight = moved);
+            }
             (Self::Line(shapes), Place::Along(x)) => shapes.at([x, 0.0], weights),
             (Self::Sheet(shapes), Place::On(x, y)) => shapes.at([x, y], weights),
+            (Self::Line(shapes) | Self::Sheet(shapes), Place::Everywhere) => mean(&**shapes, weights),
             _ => weights.fill(0.0),
         }
     }
@@ -70,7 +80,7 @@ impl Places {
     pub(super) fn drawing(&self, modes: usize) -> Vec<Vec<f64>> {
         let [across, down] = self.dimensions();
         let drawn = match self {
-            Self::Numbered(_) => modes,
+            Self::Numbered(..) => modes,
             Self::Line(_) => modes.min(DRAWN_MODES[0]),
             Self::Sheet(_) => modes.min(DRAWN_MODES[1]),
         };
@@ -80,7 +90,7 @@ impl Places {
         for y in 0..down {
             for x in 0..across {
                 let place = match self {
-                    Self::Numbered(_) => Place::Point(x),
+                    Self::Numbered(..) => Place::Point(x),
                     Self::Line(_) => Place::Along(fraction(x, across)),
                     Self::Sheet(_) => Place::On(fraction(x, across), fraction(y, down)),
                 };

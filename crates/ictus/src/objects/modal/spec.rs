@@ -93,6 +93,17 @@ impl ModalSpec {
         Self { modes: [1.0, 5.0 / 3.011, 7.0 / 3.011].map(mode).to_vec(), points: vec![vec![1.0; 3]] }
     }
 
+    /// The mode that moves it as a whole: the only one of 0 Hz whose weights are the same at all points, and not 0.
+    #[must_use]
+    pub fn whole(&self) -> Option<usize> {
+        let alike = |mode: usize| {
+            let weights = || self.points.iter().map(|point| point.get(mode).copied().unwrap_or(0.0));
+            weights().all(|weight| weight != 0.0 && Some(weight) == weights().next())
+        };
+        let mut all = (0..self.modes.len()).filter(|&mode| self.modes[mode].frequency == 0.0 && alike(mode));
+        all.next().filter(|_| all.next().is_none())
+    }
+
     /// Without the modes at or above a frequency in Hz: what is left of closed forms below Nyquist.
     #[must_use]
     pub fn below(mut self, frequency: f64) -> Self {

@@ -123,6 +123,10 @@ impl Shapes for BarModes {
     fn at(&self, place: [f64; 2], weights: &mut [f64]) {
         self.0.at(place, weights);
     }
+
+    fn mean(&self, weights: &mut [f64]) {
+        self.0.mean(weights);
+    }
 }
 
 impl BarBody<'_> {

@@ -79,6 +79,10 @@ impl Shapes for MembraneCircle {
         self.disc.at(place, weights);
     }
 
+    fn mean(&self, weights: &mut [f64]) {
+        self.disc.mean(weights);
+    }
+
     fn contains(&self, place: [f64; 2]) -> bool {
         contains(place)
     }
@@ -132,6 +136,10 @@ impl Shapes for PlateCircle {
 
     fn at(&self, place: [f64; 2], weights: &mut [f64]) {
         self.disc.at(place, weights);
+    }
+
+    fn mean(&self, weights: &mut [f64]) {
+        self.disc.mean(weights);
     }
 
     fn contains(&self, place: [f64; 2]) -> bool {
@@ -245,6 +253,18 @@ impl Disc {
             for (weight, angular) in weights.iter_mut().skip(radial.first).zip(&turn[..if order == 0 { 1 } else { 2 }])
             {
                 *weight = shape * angular;
+            }
+        }
+    }
+
+    /// ⟨φ⟩: 0 but for shapes without nodal diameters, whose series has `∫ T_2k(s) 2s ds = 1/(1 - k²)` for even k and 0 for odd.
+    fn mean(&self, weights: &mut [f64]) {
+        weights.fill(0.0);
+        for radial in self.radials.iter().take_while(|radial| radial.order == 0) {
+            let series = &self.series[radial.start..radial.start + radial.terms];
+            let term = |(k, factor): (usize, &f64)| factor / (1.0 - (k * k) as f64);
+            if let Some(weight) = weights.get_mut(radial.first) {
+                *weight = series.iter().enumerate().step_by(2).map(term).sum();
             }
         }
     }

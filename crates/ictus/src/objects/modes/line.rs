@@ -161,6 +161,20 @@ impl Shapes for LineModes {
         &self.modes
     }
 
+    /// `⟨φ⟩ = A sin(p/2)/(p/2) + (C + D) (1 - e^(-q))/q`, above the cut-off with the second wave as the first; the odd parts have none.
+    fn mean(&self, weights: &mut [f64]) {
+        let travelled = |amplitude: f64, wave_number: f64| amplitude * libm::sin(0.5 * wave_number) * 2.0 / wave_number;
+        let rigid = self.rigid.iter().map(|[level, _]| *level);
+        let decaying = self.decaying.iter().map(|Shape { wave_numbers: [p, q], amplitudes: [a, _, c, d] }| {
+            travelled(*a, *p) - (c + d) * libm::expm1(-q) / q
+        });
+        let travelling = self
+            .travelling
+            .iter()
+            .map(|Shape { wave_numbers: [p, q], amplitudes: [a, _, c, _] }| travelled(*a, *p) + travelled(*c, *q));
+        weights.iter_mut().zip(rigid.chain(decaying).chain(travelling)).for_each(|(weight, mean)| *weight = mean);
+    }
+
     fn at(&self, [along, _]: [f64; 2], weights: &mut [f64]) {
         let along = along.clamp(0.0, 1.0);
         if (along == 0.0 && self.held[0]) || (along == 1.0 && self.held[1]) {

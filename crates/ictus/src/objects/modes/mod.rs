@@ -48,6 +48,9 @@ pub(crate) trait Shapes: std::fmt::Debug + Send + Sync {
     /// holds the first of them.
     fn at(&self, place: [f64; 2], weights: &mut [f64]);
 
+    /// ⟨φ⟩ of every mode, its mean over the mass of the body: `∫ρ φ/∫ρ`, by which a uniform load drives it. As bounded as [`at`](Self::at).
+    fn mean(&self, weights: &mut [f64]);
+
     /// Whether a place between 0 and 1 is on it.
     fn contains(&self, _place: [f64; 2]) -> bool {
         true
@@ -56,5 +59,18 @@ pub(crate) trait Shapes: std::fmt::Debug + Send + Sync {
     /// Part of the rectangle around it that it fills.
     fn filling(&self) -> f64 {
         1.0
+    }
+}
+
+/// ⟨φ⟩ of the modes of a body, exactly 0 where it must be.
+///
+/// Of shapes with ⟨φ²⟩ = 1, only one that is the same everywhere has ⟨φ⟩² = 1. If the body can move as a whole, that is a mode, and all others are
+/// orthogonal to it: their mean is 0, not what rounding leaves.
+pub(crate) fn mean(shapes: &dyn Shapes, weights: &mut [f64]) {
+    shapes.mean(weights);
+    let rigid = shapes.modes().iter().take_while(|mode| mode.frequency == 0.0).count();
+    let whole = weights.iter().take(rigid).position(|mean| (mean * mean - 1.0).abs() < 1e-9);
+    if let Some(whole) = whole {
+        weights.iter_mut().enumerate().filter(|(mode, _)| *mode != whole).for_each(|(_, mean)| *mean = 0.0);
     }
 }

@@ -132,6 +132,10 @@ impl Shapes for MembraneRectangle {
     fn at(&self, place: [f64; 2], weights: &mut [f64]) {
         self.lattice.at(place, weights);
     }
+
+    fn mean(&self, weights: &mut [f64]) {
+        self.lattice.mean(weights);
+    }
 }
 
 /// The modes of a rectangular plate.
@@ -196,6 +200,13 @@ impl Shapes for PlateRectangle {
         match &self.form {
             Form::Sines(lattice) => lattice.at(place, weights),
             Form::Solved(ritz) => ritz.at(place, weights),
+        }
+    }
+
+    fn mean(&self, weights: &mut [f64]) {
+        match &self.form {
+            Form::Sines(lattice) => lattice.mean(weights),
+            Form::Solved(ritz) => ritz.mean(weights),
         }
     }
 }

@@ -141,6 +141,20 @@ impl Ritz {
     }
 }
 
+impl Ritz {
+    /// ⟨φ⟩ = Σ c_ij ∫X_i ∫Y_j.
+    pub(super) fn mean(&self, weights: &mut [f64]) {
+        let mut functions = [[0.0; MOST_FUNCTIONS]; 2];
+        for (families, functions) in self.families.iter().zip(&mut functions) {
+            let means = families.iter().flat_map(|family| &family.means);
+            functions.iter_mut().zip(means).for_each(|(function, mean)| *function = *mean);
+        }
+        for class in &self.classes {
+            class.at([&functions[0][class.first[0]..], &functions[1][class.first[1]..]], weights);
+        }
+    }
+}
+
 impl Class {
     fn at(&self, [along, across]: [&[f64]; 2], weights: &mut [f64]) {
         let blocks = self.vectors.chunks_exact(self.pairs.len().max(1));

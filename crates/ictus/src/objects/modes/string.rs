@@ -65,6 +65,10 @@ impl Shapes for StringModes {
     fn at(&self, place: [f64; 2], weights: &mut [f64]) {
         self.0.at(place, weights);
     }
+
+    fn mean(&self, weights: &mut [f64]) {
+        self.0.mean(weights);
+    }
 }
 
 impl StringBody {

@@ -171,6 +171,19 @@ impl Lattice {
             x = turned(x, step_x);
         }
     }
+
+    /// ⟨2 sin(mπx) sin(nπy)⟩ = 8/mnπ² for odd m and n, else 0.
+    pub(super) fn mean(&self, weights: &mut [f64]) {
+        let side = |number: usize| if number % 2 == 1 { 2.0 / (number as f64 * PI) } else { 0.0 };
+        let mut places = self.places.iter();
+        for (column, &rows) in self.columns.iter().enumerate() {
+            for (row, &place) in places.by_ref().take(rows as usize).enumerate() {
+                if let Some(weight) = weights.get_mut(place as usize) {
+                    *weight = 2.0 * side(column + 1) * side(row + 1);
+                }
+            }
+        }
+    }
 }
 
 /// Sine and cosine of the sum of two angles.

@@ -45,6 +45,8 @@ pub(super) struct Family {
     pub half_waves: Vec<f64>,
     /// Degree of the first function; below 2 it is not bent.
     pub degree: usize,
+    /// ∫ f_i.
+    pub means: Vec<f64>,
     /// ∫ f_i″ f_j″.
     pub bending: Vec<f64>,
     /// ∫ f_i′ f_j′.
@@ -93,6 +95,7 @@ impl Family {
             shares: vec![1.0],
             half_waves: vec![number as f64],
             degree: DEGREE,
+            means: vec![if number % 2 == 1 { 2.0 * SQRT_2 / (number as f64 * PI) } else { 0.0 }],
             bending: vec![wave_squared * wave_squared],
             tilting: vec![wave_squared],
             coupling: vec![-wave_squared],
@@ -120,11 +123,13 @@ impl Family {
             let row = |a| b.chunks_exact(points).map(move |b| dot(a, b));
             a.chunks_exact(points).flat_map(row).collect()
         };
+        let roots: Vec<f64> = rule.iter().map(|[_, weight]| weight.sqrt()).collect();
         Self {
             ends,
             shares,
             half_waves: (0..count).map(|i| (first + i * step) as f64).collect(),
             degree: first + fixed,
+            means: values.chunks_exact(points).map(|row| dot(row, &roots)).collect(),
             bending: integrals(bends, bends),
             tilting: integrals(tilts, tilts),
             coupling: integrals(bends, values),
