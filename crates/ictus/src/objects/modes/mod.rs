@@ -13,6 +13,7 @@ mod damping;
 mod line;
 pub(crate) mod projection;
 mod rectangle;
+mod retuned;
 mod ritz;
 mod root;
 #[cfg(test)]
@@ -25,6 +26,7 @@ pub(crate) use bar::{BarBody, BarModes, Rigidity, Shear};
 pub(crate) use circle::{MembraneCircle, PlateCircle, Rim};
 pub(crate) use damping::{DRUM_HEAD, Damping, Surroundings};
 pub(crate) use rectangle::{Edge, MembraneRectangle, PlateRectangle, Stiffness};
+pub(crate) use retuned::Retuned;
 pub(crate) use string::{StringBody, StringModes};
 
 /// One mode of a body.
