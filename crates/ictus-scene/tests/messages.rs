@@ -269,7 +269,12 @@ fn sets() {
         "notes = [\"C4\", 3]\nobject = { kind = \"bar\" }",
         "notes = []\nobject = { kind = \"bar\" }",
         "notes = [\"C4\"]\nobject = { kind = \"bar\", pitch = 3 }",
-        "notes = [\"C4\"]\nobject = { kind = \"plate\" }",
+        "notes = [\"C4\"]\nobject = { kind = \"barrier\" }",
+        "notes = [\"C4\"]\nobject = { kind = \"plate\", pitch = 3 }",
+        "notes = [\"C4\"]\nobject = { kind = \"plate\", method = \"grid\" }",
+        "notes = [\"C4\"]\nobject = { kind = \"plate\", youngs_modulus = 1e9 }",
+        "notes = [\"C4\"]\nobject = { kind = \"modal\", modes = [{ frequency = 0, mass = 1 }], points = [[1]] }",
+        "notes = [\"G9\"]\nobject = { kind = \"modal\", pitch = 20, modes = [{ frequency = 100, mass = 1 }], points = [[1]] }",
         "notes = [\"C4\"]\nobject = { kind = \"string\", tension = 3 }",
         "notes = [\"C4\", \"D4\"]\nobject = { kind = \"bar\", length = { low = 1 } }",
         "notes = [\"C4\", \"D4\"]\nobject = { kind = \"bar\", length = { low = 1, hihg = 2 } }",
@@ -343,6 +348,32 @@ fn physics() {
             "[objects.wall]\nkind = \"barrier\"\n[objects.string]\nkind = \"string\"\n[contacts.a]\nfrom = \"wall\"\nto = \"string@0\"\nlaw = \"one-sided-power\"\nstiffness = 1e6\n[contacts.b]\nfrom = \"wall\"\nto = \"string@1\"\nlaw = \"one-sided-power\"\nstiffness = 1e6\n[pickups.ear]\nat = \"string@0.5\"\n",
             "[objects.a]\nkind = \"string\"\nmethod = \"grid\"\nsegments = 20\n[objects.b]\nkind = \"string\"\nmethod = \"grid\"\nsegments = 30\n[contacts.c]\nfrom = \"a\"\nto = \"b\"\nlaw = \"one-sided-power\"\nstiffness = 1e6\nneighbours = true\n[pickups.ear]\nat = \"a@0.5\"\n",
             "[limits]\ninteractions = 10\n[objects.wall]\nkind = \"barrier\"\n[objects.string]\nkind = \"string\"\n[contacts.a]\nfrom = \"wall\"\nto = \"string\"\nlaw = \"one-sided-power\"\nstiffness = 1e6\nprofile = { kind = \"flat\", height = \"-1 mm\" }\n[pickups.ear]\nat = \"string@0.5\"\n",
+        ],
+    );
+}
+
+#[test]
+fn gravity() {
+    let floor = "[objects.floor]\nkind = \"barrier\"\n";
+    let bar = "[objects.bar]\nkind = \"bar\"\n[pickups.out]\nat = \"bar@0.1\"\n[forces.weight]\nat = \"bar\"\ngravity = true\n";
+    let contact = |from: &str, to: &str| {
+        format!("[contacts.touch]\nfrom = \"{from}\"\nto = \"{to}\"\nlaw = \"one-sided-power\"\nstiffness = 1e6\n")
+    };
+    let ball = "[forces.pull]\nat = \"ball\"\ngravity = true\n";
+    let hinged = "[objects.lid]\nkind = \"plate\"\nedges = [[\"supported\", \"free\"], [\"free\", \"free\"]]\n[forces.a]\nat = \"lid\"\ngravity = true\n[pickups.out]\nat = \"lid@0.5,0.5\"\n";
+    let modal = "[objects.m]\nkind = \"modal\"\nmodes = [{ frequency = 100, mass = 1 }]\npoints = [[1]]\n";
+    check(
+        "gravity",
+        &[STRING, MASS, floor],
+        &[
+            "[forces.a]\nat = \"string@0.5\"\ngravity = true\n",
+            "[forces.a]\nat = \"floor\"\ngravity = true\n",
+            &format!("{modal}[forces.a]\nat = \"m\"\ngravity = true\n"),
+            bar,
+            &format!("{bar}{}", contact("bar@0.5", "floor")),
+            &format!("{bar}{ball}{}", contact("bar@0.5", "ball")),
+            hinged,
+            "[sets.balls]\nnotes = \"C4..E4\"\nobject = { kind = \"mass\", mass = 1 }\nforces.w = { at = \"each\", gravity = true }\npickups.p = { at = \"each\" }\n",
         ],
     );
 }

@@ -129,6 +129,8 @@ pub(crate) struct Draft<'a> {
     pub(crate) objects: Vec<Written>,
     pub(crate) contacts: Vec<WrittenContact>,
     pub(crate) forces: Vec<Span>,
+    /// Objects on which gravity acts, and where that was written.
+    pub(crate) weights: Vec<(usize, Span)>,
     pub(crate) pickups: Vec<Span>,
     /// The object that each exciter acts on.
     pub(crate) played: Vec<usize>,
@@ -151,6 +153,7 @@ impl<'a> Draft<'a> {
             objects: vec![],
             contacts: vec![],
             forces: vec![],
+            weights: vec![],
             pickups: vec![],
             played: vec![],
             keys: BTreeMap::new(),

@@ -189,6 +189,17 @@ impl<'a> Fields<'a> {
         Some(note)
     }
 
+    /// Says that this object is the same for every note of a set.
+    pub(crate) fn keep_own_pitch(&self) {
+        self.note_used.set(true);
+    }
+
+    /// The note of the set in Hz, if this is the object of one.
+    pub(crate) fn note(&self) -> Option<f64> {
+        self.note_used.set(true);
+        self.note
+    }
+
     /// Whether a set's note became the pitch of this object, if there is one.
     pub(crate) fn took_note(&self) -> bool {
         self.note.is_none() || self.note_used.get()

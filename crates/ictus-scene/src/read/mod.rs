@@ -10,6 +10,7 @@ mod draft;
 mod events;
 mod exciters;
 mod fields;
+mod gravity;
 mod notes;
 mod objects;
 mod overrides;
@@ -130,6 +131,7 @@ fn read_table(context: &mut Context, table: &Table, options: &Reading) -> Option
         draft.check_objects();
         return None;
     }
+    draft.check_held();
     draft.check_physics();
     let or = Output::default();
     let number = |key: &str, default: f64| output.map_or(default, |output| output.number_or(key, default));

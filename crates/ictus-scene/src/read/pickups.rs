@@ -2,7 +2,7 @@
 
 use std::f64::consts::FRAC_PI_4;
 
-use ictus::model::{Force, ObjectSpec, Pickup, Source};
+use ictus::model::{Force, Pickup, Source};
 
 use super::draft::{Draft, Scope, Thing};
 use super::fields::Fields;
@@ -12,27 +12,21 @@ use crate::registry::Family;
 use crate::registry::contact::{force, pickup};
 use crate::tree::Table;
 
-/// Acceleration of free fall in m/s².
-const GRAVITY: f64 = 9.81;
-
 impl Draft<'_> {
     /// `[forces.NAME]`
     pub(crate) fn read_force(&mut self, name: &str, span: Span, table: &Table, scope: Scope<'_>) {
         let fields = Fields::new(self.context, force(), table, span, scope.share());
-        let Some(at) = self.point(&fields, "at", scope, false) else { return };
-        let level = match (fields.number("level"), fields.truth("gravity"), &self.model.objects[at.object].spec) {
-            (Some(level), ..) => level,
-            (None, Some(true), ObjectSpec::Mass(mass)) => -GRAVITY * mass.mass,
-            (None, Some(true), _) => {
-                let message = "`gravity` is the weight of a mass, and this is none";
-                self.report(fields.span_of("at"), message, "give a `level`");
-                return;
-            }
-            (None, Some(false), _) => 0.0,
-            (None, None, _) => return,
+        let force = if fields.truth("gravity") == Some(true) && !fields.has("level") {
+            self.weight(&fields, name, scope)
+        } else {
+            // Without gravity, and without a level, it does nothing.
+            let level = fields.number("level").or(fields.truth("gravity").map(|_| 0.0));
+            let at = self.point(&fields, "at", scope, false);
+            at.zip(level).map(|(at, level)| Force { name: scope.full_name(name), at: at.point, level, signal: None })
         };
+        let Some(force) = force else { return };
         let index = self.model.forces.len();
-        self.model.forces.push(Force { name: scope.full_name(name), at: at.point, level, signal: None });
+        self.model.forces.push(force);
         self.forces.push(span);
         self.name(scope, name, Thing::Force(index));
     }

@@ -22,11 +22,7 @@ impl Draft<'_> {
     /// The point of a key; what is wrong is reported. With `anywhere`, a string or bar may be named without a place on it.
     pub(crate) fn point(&self, fields: &Fields<'_>, key: &str, scope: Scope<'_>, anywhere: bool) -> Option<Located> {
         let node = fields.node(key)?;
-        let (object, place) = match &node.value {
-            Value::Text(text) => self.parse_point(text, node.span, scope)?,
-            Value::Table(_) => self.table_point(fields, node, scope)?,
-            _ => return None,
-        };
+        let (object, place) = self.object_at(fields, key, scope)?;
         let place = match (&self.model.objects.get(object)?.spec, place) {
             (ObjectSpec::String(_) | ObjectSpec::Bar(_), Place::Whole) if anywhere => Place::Along(0.5),
             (ObjectSpec::Modal(spec), Place::Whole) if spec.points.len() == 1 => Place::Point(0),
@@ -38,6 +34,16 @@ impl Draft<'_> {
         }
         let name = self.model.objects[object].name.clone();
         Some(Located { object, point: Point { object: name, place } })
+    }
+
+    /// The object of a key and the place that was written, `Whole` if none was; whether it has such a place is not looked at.
+    pub(crate) fn object_at(&self, fields: &Fields<'_>, key: &str, scope: Scope<'_>) -> Option<(usize, Place)> {
+        let node = fields.node(key)?;
+        match &node.value {
+            Value::Text(text) => self.parse_point(text, node.span, scope),
+            Value::Table(_) => self.table_point(fields, node, scope),
+            _ => None,
+        }
     }
 
     fn parse_point(&self, text: &str, span: Span, scope: Scope<'_>) -> Option<(usize, Place)> {
@@ -188,7 +194,7 @@ impl Draft<'_> {
 }
 
 /// What a point calls its object.
-fn written_name(node: &Node) -> &str {
+pub(crate) fn written_name(node: &Node) -> &str {
     match &node.value {
         Value::Text(text) => {
             let name = text.split_once('@').map_or(text.as_str(), |(name, _)| name).trim();

@@ -138,11 +138,16 @@ impl Draft<'_> {
         let spec = (reader.read)(&fields);
         if spec.is_some() && !fields.took_note() {
             let message = format!("a {kind} has no pitch that could follow the notes of a set");
-            self.report(span, message, "give it a kind that has: string, bar, membrane, modal with a preset, or mass");
+            self.report(span, message, "give it a kind that has: string, bar, membrane, plate or modal; or a mass, which is the same for all notes");
             return None;
         }
-        if note.is_some() && fields.has("tension") {
-            fields.report("tension", "`tension` is set by the note of the set", "leave `tension` out");
+        if note.is_some() {
+            // What excludes a pitch is what the pitch sets.
+            let groups = info.table.exclusive.iter().filter(|group| group.contains(&"pitch"));
+            for key in groups.flat_map(|group| group.iter()).filter(|key| **key != "pitch" && fields.has(key)) {
+                let message = format!("`{key}` is set by the note of the set");
+                fields.report(key, message, format!("leave `{key}` out"));
+            }
         }
         let grid = fields.node("segments").or_else(|| fields.node("grid")).map(|node| node.span);
         let t60 = fields.node("t60").map(|node| node.span);

@@ -158,13 +158,15 @@ pub fn force() -> &'static TableInfo {
     static INFO: LazyLock<TableInfo> = LazyLock::new(|| {
         TableInfo::new(
             "a force",
-            "A constant force on a point.",
+            "A constant force on a point, or the weight of an object.",
             vec![
-                Field::new("at", Kind::Point).required().doc("Where it acts."),
+                Field::new("at", Kind::Point)
+                    .required()
+                    .doc("Where it acts; the weight of an object on all of it, by its name alone."),
                 Field::quantity("level", FORCE, between(-STRONGEST, STRONGEST)).doc("The force; positive is upwards."),
                 Field::new("gravity", Kind::Truth)
                     .default("false")
-                    .doc("The weight of the mass it acts on: -9.81 m/s² times its mass."),
+                    .doc("The weight of the object: 9.81 m/s² times its mass, downwards, on every part of it alike."),
             ],
         )
         .exactly_one(&["level", "gravity"])

@@ -33,7 +33,9 @@ pub(crate) fn info() -> TableInfo {
 }
 
 pub(crate) fn read(fields: &Fields<'_>) -> Option<ObjectSpec> {
-    let frequency = fields.pitch("frequency").unwrap_or(0.0);
+    // A mass is as it is written, free or on its spring, in sets too: a note does not hang it on one.
+    fields.keep_own_pitch();
+    let frequency = fields.number_or("frequency", 0.0);
     if fields.has("quality") && frequency == 0.0 {
         fields.report(
             "quality",

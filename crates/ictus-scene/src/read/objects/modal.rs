@@ -28,7 +28,8 @@ pub(crate) fn info() -> TableInfo {
          `NAME#1`, `NAME#2`, …",
         vec![
             Field::choice("preset", PRESETS).doc("Modes from a closed form instead of a list."),
-            Field::quantity("pitch", FREQUENCY, above(0.0)).doc("Of a preset: its lowest frequency."),
+            Field::quantity("pitch", FREQUENCY, above(0.0))
+                .doc("Of a preset: its lowest frequency. Of a list of modes in a set: the frequency among them that becomes the note; by default the lowest."),
             Field::quantity("mass", MASS, between(LIGHTEST, HEAVIEST)).doc("Of a preset: mass of the whole object."),
             Field::new("modes", Kind::Either(vec![Kind::Whole(1, 65_536), list(Kind::Table(mode_info))]))
                 .default("20")
@@ -140,9 +141,11 @@ fn decay_by_frequency(fields: &Fields<'_>) -> Option<impl Fn(f64) -> Decay> {
 }
 
 fn read_modes(fields: &Fields<'_>) -> Option<ModalSpec> {
+    let note = fields.note();
     for key in ["pitch", "mass", "t60", "quality", "inharmonicity"] {
-        if fields.has(key) {
-            fields.report(key, format!("`{key}` goes with a `preset`"), "add a `preset`, or say it of each mode");
+        if fields.has(key) && (key != "pitch" || note.is_none()) {
+            let or = if key == "pitch" { " or, of a list of modes, with a set" } else { "" };
+            fields.report(key, format!("`{key}` goes with a `preset`{or}"), "add a `preset`, or say it of each mode");
         }
     }
     let list = |key: &str| match fields.node(key).map(|node| (node, node.list())) {
@@ -178,7 +181,34 @@ fn read_modes(fields: &Fields<'_>) -> Option<ModalSpec> {
     };
     let modes_read: Option<Vec<_>> = modes.iter().map(mode).collect();
     let points_read: Option<Vec<_>> = points.iter().map(weights).collect();
-    Some(ModalSpec { modes: modes_read?, points: points_read? })
+    let spec = ModalSpec { modes: modes_read?, points: points_read? };
+    match note {
+        Some(note) => transposed(fields, spec, note),
+        None => Some(spec),
+    }
+}
+
+/// The same object with all frequencies in proportion, so that its lowest, or the one that is its `pitch`, is a note in Hz. Modes that come to lie
+/// above 0.49 of the rate are left out.
+fn transposed(fields: &Fields<'_>, mut spec: ModalSpec, note: f64) -> Option<ModalSpec> {
+    let swinging = spec.modes.iter().map(|mode| mode.frequency).filter(|frequency| *frequency > 0.0);
+    let Some(pitch) = fields.number("pitch").or_else(|| swinging.reduce(f64::min)) else {
+        fields.report(
+            "modes",
+            "none of these modes swings, so none can be the note of a set",
+            "give one a `frequency`",
+        );
+        return None;
+    };
+    spec.modes.iter_mut().for_each(|mode| mode.frequency *= note / pitch);
+    let highest = 0.49 * fields.context.rate;
+    let spec = spec.below(highest);
+    if spec.modes.iter().all(|mode| mode.frequency == 0.0) {
+        let message = format!("at {note:.1} Hz no mode of it is below {highest} Hz, 0.49 of the rate");
+        fields.report("modes", message, "leave out the highest notes, or raise the rate");
+        return None;
+    }
+    Some(spec)
 }
 
 fn has_room(fields: &Fields<'_>, modes: usize, points: usize) -> bool {

@@ -10,7 +10,7 @@ use super::{
 use crate::registry::field::above;
 use crate::registry::{Field, Kind, TableInfo};
 use crate::tree::Node;
-use crate::units::{DENSITY, LENGTH, NUMBER, PRESSURE};
+use crate::units::{DENSITY, FREQUENCY, LENGTH, NUMBER, PRESSURE};
 
 pub(crate) fn info() -> TableInfo {
     let mut fields = outline_fields("[\"0.4 m\", \"0.3 m\"]").to_vec();
@@ -20,7 +20,9 @@ pub(crate) fn info() -> TableInfo {
             .default("\"steel\"")
             .doc("Sets density, Young's modulus and Poisson's ratio, and the loss if no other is given."),
         Field::quantity("density", DENSITY, above(0.0)).doc("Instead of the material's."),
-        Field::quantity("youngs_modulus", PRESSURE, above(0.0)).doc("Instead of the material's."),
+        Field::quantity("pitch", FREQUENCY, above(0.0))
+            .doc("Its lowest frequency; Young's modulus follows, and of wood all moduli in proportion."),
+        Field::quantity("youngs_modulus", PRESSURE, above(0.0)).doc("Instead of the material's; the pitch follows."),
         Field::quantity("poissons_ratio", NUMBER, poisson()).doc("Instead of the material's."),
         Field::quantity("youngs_modulus_across", PRESSURE, above(0.0))
             .doc("Of wood, instead of the material's: across the grain, which runs along the first side. A tenth of that along it."),
@@ -40,6 +42,7 @@ pub(crate) fn info() -> TableInfo {
         "A thin elastic plate on a rectangle or a circle: a gong, a soundboard, a cymbal.",
         fields,
     )
+    .exclusive(&["pitch", "youngs_modulus"])
     .exclusive(&["t60", "sigma0"])
     .exclusive(&["t60", "sigma1"])
 }
@@ -57,9 +60,15 @@ pub(crate) fn read(fields: &Fields<'_>) -> Option<ObjectSpec> {
     spec.youngs_modulus = fields.number_or("youngs_modulus", spec.youngs_modulus);
     spec.poissons_ratio = fields.number_or("poissons_ratio", spec.poissons_ratio);
     spec.grain = grain(fields, spec.grain);
+    spec.pitch = fields.pitch("pitch");
     spec.edges = edges(fields)?;
-    (spec.method, spec.highest) = method(fields, &["diameter", "youngs_modulus_across", "shear_modulus"], "grid");
+    (spec.method, spec.highest) =
+        method(fields, &["pitch", "diameter", "youngs_modulus_across", "shear_modulus"], "grid");
     if spec.method == Method::Grid {
+        if fields.note().is_some() {
+            fields.report("method", "a plate follows the notes of a set in modes, not on a grid", "leave `method` out");
+            return None;
+        }
         // A grid knows no grain, not even that of its material.
         spec.grain = None;
     }
