@@ -88,7 +88,7 @@ pub fn set() -> &'static TableInfo {
                 Field::new("notes", Kind::NoteRange).required().doc("The notes, as a list or a range."),
                 Field::new("object", Kind::Template)
                     .required()
-                    .doc("The object each note has; its pitch comes from the note. Elsewhere in the set it is called `each`."),
+                    .doc("The object each note has, of any kind but a barrier; its pitch comes from the note. Elsewhere in the set it is called `each`."),
                 Field::new("voices", Kind::Whole(1, 128))
                     .doc("Not one object for each note but a pool of this many strings, each bent to its note."),
                 Field::new("objects", Kind::Named(Family::Objects)).doc("Further objects for each note, called `each.NAME`."),
