@@ -240,6 +240,25 @@ pub(crate) fn nearest<'a>(name: &str, names: impl IntoIterator<Item = &'a str>) 
         .map(|(_, other)| other)
 }
 
+/// Keys that people try, and what they are called: words of another kind of object, not slips of the keyboard.
+const KIN: &[(&str, &str)] = &[
+    ("ends", "edges"),
+    ("edges", "ends"),
+    ("length", "sides"),
+    ("size", "sides"),
+    ("radius", "diameter"),
+    ("frequency", "pitch"),
+    ("pitch", "frequency"),
+    ("stiffness_along", "youngs_modulus"),
+    ("stiffness_across", "youngs_modulus_across"),
+    ("weight", "mass"),
+];
+
+/// What a key that is not there may be called.
+pub(crate) fn kin(key: &str) -> impl Iterator<Item = &'static str> {
+    KIN.iter().filter(move |(tried, _)| *tried == key).map(|(_, called)| *called)
+}
+
 /// "did you mean `x`?" if something is near, else a list of what there is.
 pub(crate) fn suggestion<'a>(name: &str, kind: &str, names: impl IntoIterator<Item = &'a str> + Clone) -> String {
     const MOST_LISTED: usize = 24;

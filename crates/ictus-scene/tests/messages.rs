@@ -353,32 +353,6 @@ fn physics() {
 }
 
 #[test]
-fn gravity() {
-    let floor = "[objects.floor]\nkind = \"barrier\"\n";
-    let bar = "[objects.bar]\nkind = \"bar\"\n[pickups.out]\nat = \"bar@0.1\"\n[forces.weight]\nat = \"bar\"\ngravity = true\n";
-    let contact = |from: &str, to: &str| {
-        format!("[contacts.touch]\nfrom = \"{from}\"\nto = \"{to}\"\nlaw = \"one-sided-power\"\nstiffness = 1e6\n")
-    };
-    let ball = "[forces.pull]\nat = \"ball\"\ngravity = true\n";
-    let hinged = "[objects.lid]\nkind = \"plate\"\nedges = [[\"supported\", \"free\"], [\"free\", \"free\"]]\n[forces.a]\nat = \"lid\"\ngravity = true\n[pickups.out]\nat = \"lid@0.5,0.5\"\n";
-    let modal = "[objects.m]\nkind = \"modal\"\nmodes = [{ frequency = 100, mass = 1 }]\npoints = [[1]]\n";
-    check(
-        "gravity",
-        &[STRING, MASS, floor],
-        &[
-            "[forces.a]\nat = \"string@0.5\"\ngravity = true\n",
-            "[forces.a]\nat = \"floor\"\ngravity = true\n",
-            &format!("{modal}[forces.a]\nat = \"m\"\ngravity = true\n"),
-            bar,
-            &format!("{bar}{}", contact("bar@0.5", "floor")),
-            &format!("{bar}{ball}{}", contact("bar@0.5", "ball")),
-            hinged,
-            "[sets.balls]\nnotes = \"C4..E4\"\nobject = { kind = \"mass\", mass = 1 }\nforces.w = { at = \"each\", gravity = true }\npickups.p = { at = \"each\" }\n",
-        ],
-    );
-}
-
-#[test]
 fn all_problems_of_a_text_are_told_at_once_in_its_order() {
     let text = format!(
         "{HEAD}[objects.a]\nkind = \"string\"\nlenght = 1\npitch = \"5 N\"\n[objects.b]\nkind = \"plat\"\n[pickups.p]\nat = \"c\"\n"

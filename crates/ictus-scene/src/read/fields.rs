@@ -7,7 +7,7 @@ use ictus::objects::{MATERIALS, Material, material};
 use super::context::Context;
 use super::quantity::{Share, is_spread, quantity, shortened};
 use crate::notes;
-use crate::problem::{Found, Span, nearest, suggestion};
+use crate::problem::{Found, Span, kin, nearest, suggestion};
 use crate::registry::contact::usable_laws;
 use crate::registry::field::ANY;
 use crate::registry::{Kind, TableInfo};
@@ -110,7 +110,9 @@ impl<'a> Fields<'a> {
     fn check_unknown_keys(&self) -> Vec<Found> {
         let found = |key: &Key| {
             let message = format!("{} has no key `{}`", self.info.title, shortened(&key.name));
-            Found::new(key.span, message).help(suggestion(&key.name, "its keys", self.names()))
+            let meant = kin(&key.name).find(|other| self.info.field(other).is_some());
+            let suggested = || suggestion(&key.name, "its keys", self.names());
+            Found::new(key.span, message).help(meant.map_or_else(suggested, |meant| format!("did you mean `{meant}`?")))
         };
         self.unknown_keys().map(found).collect()
     }

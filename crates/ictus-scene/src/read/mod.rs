@@ -6,6 +6,7 @@
 mod contacts;
 mod context;
 mod controls;
+mod crowd;
 mod draft;
 mod events;
 mod exciters;

@@ -84,7 +84,7 @@ impl Draft<'_> {
 }
 
 /// The lowest frequency of a string in Hz, without its stiffness if the tension is given.
-fn fundamental(spec: &StringSpec) -> f64 {
+pub(super) fn fundamental(spec: &StringSpec) -> f64 {
     match spec.pitch {
         StringPitch::Fundamental(frequency) => frequency,
         StringPitch::Tension(tension) => {

@@ -4,9 +4,10 @@
 //! need, and takes no memory.
 
 use ictus::model::{Limits, ObjectSpec};
-use ictus::objects::{ObjectError, Outline, PlateEdges};
+use ictus::objects::ObjectError;
 use ictus::{BuildError, Model};
 
+use super::crowd;
 use super::draft::Draft;
 use super::quantity::shortened;
 use crate::problem::{Found, Span};
@@ -50,10 +51,7 @@ impl Draft<'_> {
                     let grid = written.grid.filter(|_| matches!(error, ObjectError::Unstable { .. }));
                     let decay = written.t60.filter(|_| is_of_decay(&error));
                     let span = grid.or(decay).unwrap_or(written.span);
-                    let of_modes = matches!(error, ObjectError::TooManyModes { .. } | ObjectError::NoModes { .. });
-                    let described =
-                        if of_modes { describe(&object.spec, written.kind) } else { written.kind.to_owned() };
-                    self.context.report(speak(&error, &described, span, self.context.rate));
+                    self.context.report(self.refusal(index, &error, span));
                 }
             }
         }
@@ -111,12 +109,20 @@ impl Draft<'_> {
         }
     }
 
+    /// What is said against an object by its place in the model.
+    fn refusal(&self, object: usize, error: &ObjectError, span: Span) -> Found {
+        let spec = &self.model.objects[object].spec;
+        crowd::speak(error, spec, self.model.limits.modes, span)
+            .unwrap_or_else(|| speak(error, self.objects[object].kind, span, self.context.rate))
+    }
+
     fn translate(&self, error: &BuildError, span: Span) -> Found {
         match error {
             BuildError::Object { name, error } => {
-                let index = self.model.objects.iter().position(|object| object.name == *name);
-                let kind = index.map_or("object", |index| self.objects[index].kind);
-                speak(error, kind, span, self.context.rate)
+                match self.model.objects.iter().position(|object| object.name == *name) {
+                    Some(index) => self.refusal(index, error, span),
+                    None => speak(error, "object", span, self.context.rate),
+                }
             }
             BuildError::Immovable(_) => Found::new(span, "neither end of this contact can move")
                 .help("a barrier, and the held end of a string or the edge of a plate, stand still: move one end"),
@@ -181,34 +187,6 @@ fn decay_fits(spec: &ObjectSpec, model: &Model) -> Result<(), ObjectError> {
     }
 }
 
-/// What an object is, as one would say it.
-fn describe(spec: &ObjectSpec, kind: &str) -> String {
-    let length = |metres: f64| {
-        let (value, unit) = if metres < 0.01 { (1e3 * metres, "mm") } else { (1e2 * metres, "cm") };
-        format!("{} {unit}", (1e6 * value).round() / 1e6)
-    };
-    let wide = |outline: &Outline| match *outline {
-        Outline::Circle(diameter) => format!("{} wide", length(diameter)),
-        Outline::Rectangle([x, y]) => format!("{} by {}", length(x), length(y)),
-        _ => String::new(),
-    };
-    let round = |outline: &Outline| if matches!(outline, Outline::Circle(_)) { "circular " } else { "" };
-    match spec {
-        ObjectSpec::Plate(plate) => {
-            let held = match plate.edges {
-                PlateEdges::Free => "free ",
-                PlateEdges::Clamped => "clamped ",
-                PlateEdges::SimplySupported => "supported ",
-                _ => "",
-            };
-            let (round, wide, thick) = (round(&plate.outline), wide(&plate.outline), length(plate.thickness));
-            format!("{held}{round}plate, {wide} and {thick} thick,")
-        }
-        ObjectSpec::Membrane(membrane) => format!("{}membrane, {},", round(&membrane.outline), wide(&membrane.outline)),
-        _ => kind.to_owned(),
-    }
-}
-
 /// An object's refusal in the words of physics, with what one could change.
 pub(crate) fn speak(error: &ObjectError, kind: &str, span: Span, rate: f64) -> Found {
     let rate = rate / 1000.0;
@@ -227,26 +205,6 @@ pub(crate) fn speak(error: &ObjectError, kind: &str, span: Span, rate: f64) -> F
                 grouped(*limit)
             );
             Found::new(span, message).help(format!("{change}, lower the rate, or raise `limits.grid_points`"))
-        }
-        ObjectError::TooManyModes { modes, highest, limit } => {
-            let change = match kind.split([' ', ',']).find(|word| ["string", "bar", "membrane", "plate"].contains(word))
-            {
-                Some("string") => "a shorter or tighter string",
-                Some("bar") => "a shorter or thicker bar",
-                Some("membrane") => "a smaller or tighter membrane",
-                _ => "a smaller or thicker plate",
-            };
-            let message = format!(
-                "this {kind} has {} modes below {} kHz; the limit is {}",
-                grouped(*modes),
-                highest / 1000.0,
-                grouped(*limit)
-            );
-            Found::new(span, message).help(format!("use {change}, lower `highest`, or raise `limits.modes`"))
-        }
-        ObjectError::NoModes { highest } => {
-            let message = format!("this {kind} has no mode below {} kHz: it would not sound", highest / 1000.0);
-            Found::new(span, message).help("make it larger or softer")
         }
         ObjectError::TooSmall { points, least } => {
             let change = match kind {
@@ -287,7 +245,7 @@ pub(crate) fn speak(error: &ObjectError, kind: &str, span: Span, rate: f64) -> F
 }
 
 /// A number with commas between its thousands.
-fn grouped(number: usize) -> String {
+pub(super) fn grouped(number: usize) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (index, digit) in digits.chars().enumerate() {

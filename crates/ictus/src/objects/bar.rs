@@ -187,7 +187,8 @@ impl BarSpec {
             BarPitch::YoungsModulus(_) => build(body)?.0,
             BarPitch::Fundamental(frequency) => sounding(frequency, |swing| {
                 build(BarBody { youngs_modulus: body.youngs_modulus(swing, highest)?, ..body })
-            })?,
+            })?
+            .swinging()?,
         };
         site.body(family, &damping)
     }

@@ -133,6 +133,12 @@ pub(crate) struct Family {
 }
 
 impl Family {
+    /// The same, if any of its modes swings: a body that has a pitch is to sound.
+    pub fn swinging(self) -> Result<Self, ObjectError> {
+        let swings = self.shapes.modes().iter().any(|mode| mode.frequency > 0.0);
+        if swings { Ok(self) } else { Err(ObjectError::NoModes { highest: self.highest }) }
+    }
+
     /// Decay rate in 1/s of the lowest mode that swings.
     pub fn lowest_sigma(&self, damping: &Damping) -> f64 {
         self.shapes.modes().iter().find(|mode| mode.frequency > 0.0).map_or(0.0, |mode| damping.of(mode))

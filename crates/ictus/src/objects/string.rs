@@ -135,7 +135,9 @@ impl StringSpec {
         let (family, damping) = match self.pitch {
             StringPitch::Tension(_) => build(body)?.0,
             StringPitch::Fundamental(frequency) => {
-                sounding(frequency, |swing| build(StringBody { tension: body.tension(swing)?, ..body }))?
+                let (family, damping) =
+                    sounding(frequency, |swing| build(StringBody { tension: body.tension(swing)?, ..body }))?;
+                (family.swinging()?, damping)
             }
         };
         site.body(family, &damping)

@@ -178,7 +178,13 @@ fn outline_fields(sides: &'static str) -> [Field; 3] {
 
 /// The outline of a membrane or plate.
 fn outline(fields: &Fields<'_>, usual: Outline) -> Option<Outline> {
-    let is_circle = fields.text("shape") == Some("circle");
+    let is_circle = match fields.text("shape") {
+        Some("circle") => true,
+        Some("rectangle") => false,
+        None if !fields.has("shape") => false,
+        // That this is no shape has been reported.
+        _ => return None,
+    };
     let (other, message, help) = if is_circle {
         ("sides", "a circle has no `sides`", "give its `diameter`")
     } else {

@@ -31,9 +31,9 @@ pub(crate) fn info() -> TableInfo {
     fields.extend(loss_fields("0.5 1/s", "0.002 m²/s"));
     let edge = || Kind::Choice(END_NAMES);
     fields.push(
-        Field::new("edges", Kind::Either(vec![edge(), Kind::two(Kind::two(edge()))]))
+        Field::new("edges", Kind::Either(vec![edge(), Kind::two(Kind::Either(vec![edge(), Kind::two(edge())]))]))
             .default("\"supported\"")
-            .doc("How its edges are held: `supported`, `clamped` or `free`; all alike, or those at the ends of the first side and those at the ends of the second."),
+            .doc("How its edges are held: `supported`, `clamped` or `free`; all alike, or a list of those at the ends of the first side and those at the ends of the second, each one word or two."),
     );
     fields.extend(method_fields());
     fields.extend([grid_field(), start_field()]);
@@ -65,6 +65,11 @@ pub(crate) fn read(fields: &Fields<'_>) -> Option<ObjectSpec> {
     (spec.method, spec.highest) =
         method(fields, &["pitch", "diameter", "youngs_modulus_across", "shear_modulus"], "grid");
     if spec.method == Method::Grid {
+        if matches!(spec.edges, PlateEdges::Free | PlateEdges::Each(_)) {
+            let message = "on a grid all edges of a plate are `supported`, or all `clamped`";
+            fields.report("edges", message, "leave `method` out: modes know every edge");
+            return None;
+        }
         if fields.note().is_some() {
             fields.report("method", "a plate follows the notes of a set in modes, not on a grid", "leave `method` out");
             return None;
@@ -119,6 +124,9 @@ fn edges(fields: &Fields<'_>) -> Option<PlateEdges> {
         });
     }
     let pair = |node: &Node| -> Option<[End; 2]> {
+        if let Some(both) = node.text() {
+            return Some([end(both); 2]);
+        }
         let list = node.list()?;
         Some([end(list.first()?.text()?), end(list.get(1)?.text()?)])
     };

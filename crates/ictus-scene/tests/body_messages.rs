@@ -1,0 +1,98 @@
+//! Messages about bodies: their modes, edges and ends, and what gravity does to them; as they are shown, one small scene for each.
+
+use ictus_scene::{Reading, Source, read};
+
+const HEAD: &str = "ictus = 1\ntitle = \"x\"\n";
+const STRING: &str = "[objects.string]\nkind = \"string\"\n";
+const MASS: &str = "[objects.ball]\nkind = \"mass\"\nmass = \"10 g\"\n";
+
+/// Compares what is shown for scenes made of a common beginning and each of some endings.
+fn check(name: &str, begin: &[&str], endings: &[&str]) {
+    let begin: String = std::iter::once(&HEAD).chain(begin).copied().collect();
+    let shown = |ending: &&str| {
+        let text = format!("{begin}{ending}");
+        match read(&Source::new("scene.toml", &*text), &Reading::default()) {
+            Ok(_) => panic!("this scene is right:\n{text}"),
+            Err(problems) => problems.render(110, false),
+        }
+    };
+    let shown: Vec<String> = endings.iter().map(shown).collect();
+    insta::with_settings!({ omit_expression => true, prepend_module_to_snapshot => false }, {
+        insta::assert_snapshot!(name, shown.join("\n----------------------------------------\n"));
+    });
+}
+
+#[test]
+fn gravity() {
+    let floor = "[objects.floor]\nkind = \"barrier\"\n";
+    let bar = "[objects.bar]\nkind = \"bar\"\n[pickups.out]\nat = \"bar@0.1\"\n[forces.weight]\nat = \"bar\"\ngravity = true\n";
+    let contact = |from: &str, to: &str| {
+        format!("[contacts.touch]\nfrom = \"{from}\"\nto = \"{to}\"\nlaw = \"one-sided-power\"\nstiffness = 1e6\n")
+    };
+    let ball = "[forces.pull]\nat = \"ball\"\ngravity = true\n";
+    let hinged = "[objects.lid]\nkind = \"plate\"\nedges = [[\"supported\", \"free\"], [\"free\", \"free\"]]\n[forces.a]\nat = \"lid\"\ngravity = true\n[pickups.out]\nat = \"lid@0.5,0.5\"\n";
+    let modal = "[objects.m]\nkind = \"modal\"\nmodes = [{ frequency = 100, mass = 1 }]\npoints = [[1]]\n";
+    check(
+        "gravity",
+        &[STRING, MASS, floor],
+        &[
+            "[forces.a]\nat = \"string@0.5\"\ngravity = true\n",
+            "[forces.a]\nat = \"floor\"\ngravity = true\n",
+            &format!("{modal}[forces.a]\nat = \"m\"\ngravity = true\n"),
+            bar,
+            &format!("{bar}{}", contact("bar@0.5", "floor")),
+            &format!("{bar}{ball}{}", contact("bar@0.5", "ball")),
+            hinged,
+            "[sets.balls]\nnotes = \"C4..E4\"\nobject = { kind = \"mass\", mass = 1 }\nforces.w = { at = \"each\", gravity = true }\npickups.p = { at = \"each\" }\n",
+        ],
+    );
+}
+
+#[test]
+fn bodies_in_modes() {
+    check(
+        "bodies",
+        &[],
+        &[
+            "[objects.plate]\nkind = \"plate\"\nsides = [0.5, 0.5]\nedges = [[\"free\", \"clamped\"], [\"free\", \"clamped\"]]\n[pickups.ear]\nat = \"plate@0.5,0.5\"\n",
+            "[objects.string]\nkind = \"string\"\nlength = 60\npitch = 1\n[pickups.ear]\nat = \"string@0.5\"\n",
+            "[objects.bar]\nkind = \"bar\"\nlength = 60\nthickness = \"1 mm\"\n[pickups.ear]\nat = \"bar@0.5\"\n",
+            "[objects.bar]\nkind = \"bar\"\npitch = \"25 kHz\"\n[pickups.ear]\nat = \"bar@0.5\"\n",
+            "[objects.head]\nkind = \"membrane\"\nhighest = \"20 kHz\"\n[pickups.ear]\nat = \"head@0.5,0.5\"\n",
+            "[limits]\nmodes = 50\n[objects.string]\nkind = \"string\"\npitch = 100\n[pickups.ear]\nat = \"string@0.5\"\n",
+            "[objects.plate]\nkind = \"plate\"\nmethod = \"grid\"\nedges = \"free\"\n[pickups.ear]\nat = \"plate@0.5,0.5\"\n",
+            "[objects.plate]\nkind = \"plate\"\nedges = [\"free\", \"loose\"]\n[pickups.ear]\nat = \"plate@0.5,0.5\"\n",
+            "[objects.plate]\nkind = \"plate\"\nends = \"free\"\n[pickups.ear]\nat = \"plate@0.5,0.5\"\n",
+            "[objects.plate]\nkind = \"plate\"\nstiffness_across = 1e9\n[pickups.ear]\nat = \"plate@0.5,0.5\"\n",
+            "[objects.plate]\nkind = \"plate\"\nshape = \"round\"\ndiameter = 1\n[pickups.ear]\nat = \"plate@0.5,0.5\"\n",
+            "[objects.string]\nkind = \"string\"\nhighest = \"50 Hz\"\n[pickups.ear]\nat = \"string@0.5\"\n",
+            "[objects.string]\nkind = \"string\"\nmethod = \"grid\"\nhighest = \"3 kHz\"\n[pickups.ear]\nat = \"string@0.5\"\n",
+        ],
+    );
+}
+
+#[test]
+fn the_highest_frequency_that_is_proposed_is_low_enough() {
+    for body in [
+        "kind = \"plate\"\nsides = [1, 1]\nthickness = \"0.2 mm\"",
+        "kind = \"plate\"\nshape = \"circle\"\ndiameter = \"40 cm\"\nthickness = \"0.1 mm\"\nedges = \"free\"",
+        "kind = \"membrane\"\nhighest = \"20 kHz\"",
+        "kind = \"bar\"\nlength = 60\nthickness = \"1 mm\"",
+        "kind = \"string\"\nlength = 60\npitch = 1\nyoungs_modulus = 0",
+        "kind = \"string\"\nlength = 60\npitch = 1",
+        "kind = \"string\"\nlength = 200\nradius = \"2 mm\"\ntension = 30",
+    ] {
+        let scene = |body: &str| {
+            let place = if body.contains("bar") || body.contains("string") { "0.5" } else { "0.5,0.5" };
+            let text = format!("{HEAD}[objects.body]\n{body}\n[pickups.ear]\nat = \"body@{place}\"\n");
+            read(&Source::new("scene.toml", text), &Reading::default())
+        };
+        let problems = scene(body).unwrap_err();
+        let problem = problems.iter().next().unwrap();
+        let proposed = problem.help.split("lower `highest` to ").nth(1).and_then(|rest| rest.split(',').next());
+        let proposed = proposed.unwrap_or_else(|| panic!("{}", problem.help));
+        let fewer: String =
+            body.lines().filter(|line| !line.starts_with("highest")).map(|line| format!("{line}\n")).collect();
+        assert!(scene(&format!("{fewer}highest = \"{proposed}\"")).is_ok(), "{body}: {proposed}");
+    }
+}
