@@ -12,7 +12,7 @@ use golden::Likeness::{self, Alike, Same};
 use ictus_analysis::loudness;
 use ictus_scene::Reading;
 use rendering::{render, scene};
-use tuning::{check_decay, check_harmonics, check_keys};
+use tuning::{check_decay, check_harmonics, check_harmonics_of, check_keys};
 use ultrasound::check_ultrasound;
 
 /// Largest peak: 1 dB below full scale.
@@ -195,7 +195,10 @@ fn strings_that_are_struck_or_knocked_are_in_tune() {
 
 #[test]
 fn the_bar_under_the_marble_is_in_tune() {
-    check_harmonics("bouncing-ball", "G3", 0.5..=3.0, &[1]);
+    // Every blow shifts the phase, and a marble that lies on the bar weighs it down by ten cents: from 10 m it strikes once, after 1.43 s, and
+    // is in the air for half a second and more.
+    let high = Reading { overrides: vec![("marble.displacement".into(), "10 m".into())], ..Reading::default() };
+    check_harmonics_of("bouncing-ball", &high, "G3", 1.45..=2.0, &[1]);
 }
 
 #[test]

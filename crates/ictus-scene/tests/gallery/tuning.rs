@@ -38,7 +38,12 @@ pub fn check_keys(name: &str, keys: RangeInclusive<u8>, seconds: f64) {
 
 /// In a part of a scene, in s, these harmonics of a note are in tune.
 pub fn check_harmonics(name: &str, note: &str, part: RangeInclusive<f64>, harmonics: &[u32]) {
-    let scene = scene(name, &Reading::default());
+    check_harmonics_of(name, &Reading::default(), note, part, harmonics);
+}
+
+/// The same of a scene that is read with other values.
+pub fn check_harmonics_of(name: &str, options: &Reading, note: &str, part: RangeInclusive<f64>, harmonics: &[u32]) {
+    let scene = scene(name, options);
     let (rate, fundamental) = (scene.model.rate, frequency(key_of(note)));
     let sound = render(&scene).mono();
     let part = &sound[(part.start() * rate) as usize..(part.end() * rate) as usize];
