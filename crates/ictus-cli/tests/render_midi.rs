@@ -14,7 +14,7 @@ title = "Balls"
 rate = 24000
 [sets.balls]
 notes = "C4..E4 major"
-object = { kind = "mass", mass = "10 g", t60 = "0.1 s" }
+object = { kind = "mass", mass = "10 g", frequency = "300 Hz", t60 = "0.1 s" }
 exciters.hammer = { kind = "hammer", on = "each", mass = "5 g", stiffness = 1e7, exponent = 1.5 }
 pickups.out = { at = "each" }
 [controls.level]

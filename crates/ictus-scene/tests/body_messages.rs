@@ -72,6 +72,22 @@ fn bodies_in_modes() {
 }
 
 #[test]
+fn sets_of_bodies() {
+    let endings: Vec<String> = [
+        "notes = [\"C4\"]\nobject = { kind = \"plate\", pitch = 3 }",
+        "notes = [\"C4\"]\nobject = { kind = \"plate\", method = \"grid\" }",
+        "notes = [\"C4\"]\nobject = { kind = \"plate\", youngs_modulus = 1e9 }",
+        "notes = [\"C4\"]\nobject = { kind = \"modal\", modes = [{ frequency = 0, mass = 1 }], points = [[1]] }",
+        "notes = [\"G9\"]\nobject = { kind = \"modal\", pitch = 20, modes = [{ frequency = 100, mass = 1 }], points = [[1]] }",
+    ]
+    .into_iter()
+    .map(|keys| format!("[sets.s]\n{keys}\n"))
+    .collect();
+    let ear = "[pickups.ear]\nat = \"string@0.9\"\n";
+    check("body-sets", &[STRING, ear], &endings.iter().map(String::as_str).collect::<Vec<_>>());
+}
+
+#[test]
 fn the_highest_frequency_that_is_proposed_is_low_enough() {
     for body in [
         "kind = \"plate\"\nsides = [1, 1]\nthickness = \"0.2 mm\"",

@@ -136,7 +136,7 @@ fn a_bar_dropped_on_a_floor_off_its_middle_bounces_and_turns_as_a_rigid_body() {
         middle_off.max(left_off) / (0.5 * GRAVITY * seconds * seconds)
     };
     let (coarse, fine) = (off(48_000.0), off(192_000.0));
-    assert!(coarse < 2e-4 && fine < coarse / 8.0, "off by {coarse:e} and {fine:e} of the height of fall");
+    assert!(coarse < 1e-7 && fine < coarse / 8.0, "off by {coarse:e} and {fine:e} of the height of fall");
 }
 
 /// Displacement of a place once it has come to rest.
