@@ -1,13 +1,17 @@
 //! Every scene of the gallery: it is read without problems, sounds at a fair level without clicks, clipping or drift, keeps its
 //! energy account, is in tune, and stays what it was.
 
+mod exactness;
 mod golden;
+mod partials;
 mod rendering;
+mod thick_bar;
 mod tuning;
 mod ultrasound;
 
 use std::collections::BTreeSet;
 
+use exactness::{Asked, EXACT};
 use golden::Likeness::{self, Alike, Same};
 use ictus_analysis::loudness;
 use ictus_scene::Reading;
@@ -173,14 +177,14 @@ fn the_unmuted_strings_of_the_prepared_piano_are_in_tune() {
 
 #[test]
 fn the_tromba_is_in_tune_and_the_hand_leaves_it_its_third_harmonic() {
-    check_harmonics("tromba-marina", "C2", 1.0..=2.9, &[2, 3, 5]);
-    check_harmonics("tromba-marina", "C2", 3.3..=4.9, &[3, 6, 9]);
+    check_harmonics("tromba-marina", "C2", 1.0..=2.9, &[1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    check_harmonics("tromba-marina", "C2", 3.3..=4.9, &[3, 6, 9, 12, 15, 18, 21]);
     check_harmonics("tromba-marina", "C2", 5.5..=6.4, &[2, 3, 5]);
 }
 
 #[test]
 fn the_tromba_with_a_loose_bridge_is_in_tune() {
-    check_harmonics("tromba-collision", "C2", 0.5..=4.5, &[1, 2, 3, 5]);
+    check_harmonics("tromba-collision", "C2", 0.5..=4.5, &[1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
 }
 
 #[test]
@@ -215,4 +219,95 @@ fn a_full_stroke_has_no_more_above_hearing_than_at_eight_times_the_rate() {
     check_ultrasound("snare", &[60]);
     check_ultrasound("prepared-piano", &[48, 55, 58]);
     check_ultrasound("guitar-fret-buzz", &[40, 52, 64]);
+}
+
+/// Two octaves from C3.
+const PIANO: [u8; 25] =
+    [48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63, 64, 65, 66, 67, 68, 69, 70, 71, 72];
+
+#[test]
+fn ten_partials_of_every_piano_string_are_those_of_a_stiff_string_on_a_spring() {
+    exactness::check_keys("piano", &[], &PIANO, 0.4, [0.1, 1.0], &Asked { least: 6, within: EXACT });
+}
+
+#[test]
+fn ten_partials_of_every_harp_string_are_those_of_a_stiff_string_on_a_spring() {
+    let keys = [48, 50, 52, 53, 55, 57, 59, 60, 62, 64, 65, 67, 69, 71, 72, 74, 76];
+    exactness::check_keys("harp", &[], &keys, 0.4, [0.1, 1.0], &Asked { least: 9, within: EXACT });
+}
+
+#[test]
+fn ten_partials_of_every_guitar_string_that_clears_the_frets_are_those_of_a_stiff_string_on_a_spring() {
+    let keys = [40, 47, 52, 56, 59, 64];
+    exactness::check_keys("guitar-fret-buzz", &[], &keys, 0.05, [0.1, 1.0], &Asked { least: 10, within: EXACT });
+}
+
+#[test]
+fn marimba_bars_have_the_three_partials_they_are_carved_for() {
+    // Struck hard off the middle, and without the losses that hide the upper two.
+    let overrides = [("strike", "0.3"), ("hardness", "1e8"), ("bars.object.t60", "3 s")];
+    let keys: Vec<u8> = (43..=72).collect();
+    exactness::check_keys("marimba", &overrides, &keys, 0.4, [0.05, 0.5], &Asked { least: 3, within: EXACT });
+}
+
+#[test]
+fn music_box_tines_have_the_partials_of_clamped_bars() {
+    let keys: Vec<u8> = (60..=84).collect();
+    let overrides = [("comb.object.t60", "4 s")];
+    exactness::check_keys("music-box", &overrides, &keys, 0.4, [0.1, 1.0], &Asked { least: 10, within: EXACT });
+}
+
+#[test]
+fn bowed_bars_play_their_note_and_its_fourth_harmonic() {
+    // A bow flattens what it plays: most where it is slow, and the bar low.
+    let keys = [53, 57, 60, 64, 65, 67, 69, 71, 72, 76];
+    for velocity in [0.4, 0.7] {
+        exactness::check_keys("bowed-bar", &[], &keys, velocity, [1.5, 1.0], &Asked { least: 2, within: 2.0 });
+    }
+}
+
+#[test]
+fn ten_partials_of_a_tanpura_string_stay_within_two_cents_on_the_curved_bridge() {
+    // The string rolls on the bridge, which shortens it by more or less as it swings.
+    exactness::check_keys("tanpura", &[], &[36, 43, 48], 0.05, [0.1, 1.0], &Asked { least: 10, within: 2.0 });
+}
+
+#[test]
+fn ten_partials_of_the_unmuted_strings_of_the_prepared_piano_are_those_of_stiff_strings() {
+    let keys = [72, 75, 77, 79];
+    exactness::check_keys("prepared-piano", &[], &keys, 0.4, [0.1, 1.0], &Asked { least: 7, within: EXACT });
+}
+
+#[test]
+fn ten_partials_of_strings_that_nothing_touches_any_more_are_those_of_stiff_strings() {
+    exactness::check_body("hammered-string", &[], "string", [4.0, 6.5], &Asked { least: 9, within: EXACT });
+    exactness::check_body("mass-string", &[], "string", [4.0, 6.0], &Asked { least: 10, within: EXACT });
+    exactness::check_body("string-string", &[], "lower", [6.0, 7.9], &Asked { least: 8, within: EXACT });
+    exactness::check_body("string-string", &[], "upper", [6.0, 7.9], &Asked { least: 8, within: EXACT });
+}
+
+#[test]
+fn ten_partials_of_the_bar_that_the_marble_leaves_are_those_of_a_thick_supported_bar() {
+    // Hardly any weight: the marble falls once, and is away for a second.
+    let overrides = [("weight", "-0.005 N")];
+    exactness::check_body("bouncing-ball", &overrides, "bar", [0.55, 1.05], &Asked { least: 10, within: EXACT });
+}
+
+#[test]
+fn ten_partials_of_the_gong_are_those_of_a_supported_plate() {
+    exactness::check_body("gong", &[], "plate", [8.0, 11.4], &Asked { least: 10, within: EXACT });
+}
+
+#[test]
+fn ten_partials_of_the_drum_head_without_its_wires_are_zeros_of_bessel_functions() {
+    // Without the losses in which neighbours would drown.
+    let overrides = [("snares", "3 mm"), ("head.t60", "20 s"), ("stick.velocity", "0.3 m/s")];
+    exactness::check_body("snare", &overrides, "head", [4.0, 4.9], &Asked { least: 10, within: EXACT });
+}
+
+#[test]
+fn what_is_left_of_two_masses_are_their_own_frequencies() {
+    for body in ["low", "high"] {
+        exactness::check_body("two-mass-springs", &[], body, [3.9, 4.4], &Asked { least: 1, within: EXACT });
+    }
 }

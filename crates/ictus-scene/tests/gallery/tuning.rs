@@ -14,7 +14,7 @@ const IN_TUNE: f64 = 5.0;
 const ATTACK: f64 = 0.1;
 
 /// Frequency in Hz of a key at A4 = 440 Hz.
-fn frequency(key: u8) -> f64 {
+pub fn frequency(key: u8) -> f64 {
     440.0 * 2.0_f64.powf((f64::from(key) - 69.0) / 12.0)
 }
 
@@ -52,6 +52,7 @@ pub fn check_harmonics_of(name: &str, options: &Reading, note: &str, part: Range
         let partial = partial_near(part, rate, nominal, 50.0).expect("a sound can be measured");
         let partial = partial.unwrap_or_else(|| panic!("{name}: no harmonic {harmonic} of {note}"));
         let off = cents(nominal, partial.frequency);
+        println!("{name}: harmonic {harmonic} of {note}: {off:+.2} cents");
         assert!(off.abs() <= IN_TUNE, "{name}: harmonic {harmonic} of {note} is off by {off:+.2} cents");
     }
 }
