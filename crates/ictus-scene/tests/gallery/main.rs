@@ -233,7 +233,8 @@ fn ten_partials_of_every_piano_string_are_those_of_a_stiff_string_on_a_spring() 
 #[test]
 fn ten_partials_of_every_harp_string_are_those_of_a_stiff_string_on_a_spring() {
     let keys = [48, 50, 52, 53, 55, 57, 59, 60, 62, 64, 65, 67, 69, 71, 72, 74, 76];
-    exactness::check_keys("harp", &[], &keys, 0.4, [0.1, 1.0], &Asked { least: 9, within: EXACT });
+    // The finger plucks where the fifth and the tenth stand still.
+    exactness::check_keys("harp", &[], &keys, 0.4, [0.1, 1.0], &Asked { least: 8, within: EXACT });
 }
 
 #[test]
