@@ -103,7 +103,7 @@ fn thin_roots(ends: [End; 2], count: usize) -> Vec<f64> {
     // cos x = ±1/cosh x lies beside an odd quarter turn q, by an angle that the right side gives: x = q ± asin(1/cosh x), in turn.
     let beside = |quarter: f64, side: f64| (0..80).fold(quarter, |x: f64, _| quarter + side * (1.0 / x.cosh()).asin());
     let root = |p: usize| {
-        let side = if p % 2 == 0 { -1.0 } else { 1.0 };
+        let side = if p.is_multiple_of(2) { -1.0 } else { 1.0 };
         match ends {
             [SimplySupported, SimplySupported] => p as f64 * PI,
             [Free, Free] | [Clamped, Clamped] => beside((p as f64 + 0.5) * PI, side),

@@ -11,6 +11,8 @@
 //! does not swallow the other (Godunov; Conte, *SIAM Review* 8 (1966) 309). Where a mix of them holds at the other end too, b is that of a mode.
 //! Source of the equations: Timoshenko, *Philosophical Magazine* 41 (1921) 744.
 
+use std::f64::consts::PI;
+
 use ictus::objects::End;
 
 /// Steps along the bar. The tenth mode of a thin bar comes out to 1e-6.
@@ -111,7 +113,7 @@ fn a_bar_too_thin_to_shear_has_the_roots_of_the_textbook() {
     let bars: [([End; 2], [f64; 3]); 3] = [
         ([Clamped, Free], [1.875_104, 4.694_091, 7.854_757]),
         ([Clamped, Clamped], [4.730_041, 7.853_205, 10.995_608]),
-        ([SimplySupported, SimplySupported], [3.141_593, 6.283_185, 9.424_778]),
+        ([SimplySupported, SimplySupported], [PI, 2.0 * PI, 3.0 * PI]),
     ];
     for (ends, roots) in bars {
         let bar = ThickBar { rotary: 0.0, shear: 0.0, ends };
@@ -126,7 +128,7 @@ fn a_thick_supported_bar_has_the_frequencies_of_its_sines() {
     // With u = sin pπx the equations leave r²s² b⁴ - (1 + (r² + s²) n²) b² + n⁴ = 0, n = pπ.
     let bar = ThickBar { rotary: 4e-4, shear: 1.2e-3, ends: [End::SimplySupported; 2] };
     for (p, b) in bar.modes(6).into_iter().enumerate() {
-        let n2 = ((p + 1) as f64 * std::f64::consts::PI).powi(2);
+        let n2 = ((p + 1) as f64 * PI).powi(2);
         let (a, c) = (bar.rotary * bar.shear, 1.0 + (bar.rotary + bar.shear) * n2);
         let exact = ((c - (c * c - 4.0 * a * n2 * n2).sqrt()) / (2.0 * a)).sqrt();
         assert!((b / exact - 1.0).abs() < 1e-6, "mode {}: {b}, not {exact}", p + 1);
