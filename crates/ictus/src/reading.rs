@@ -5,7 +5,7 @@ use crate::contact::Rule;
 use crate::engine::Engine;
 use crate::laws::Law;
 use crate::link::Link;
-use crate::objects::{At, Place};
+use crate::objects::{At, BodyId, BodyMode, Modal, Place};
 use crate::probe::ContactEvent;
 
 impl Engine {
@@ -53,6 +53,24 @@ impl Engine {
     pub fn shape(&self, object: usize, out: &mut [f64]) -> Option<()> {
         self.bodies.get(self.bodies.id(object)?).shape(out);
         Some(())
+    }
+
+    /// The modes of an object that is computed in its modes, by its place in the model, lowest first; none of one that is not.
+    pub fn modes(&self, object: usize) -> Option<impl ExactSizeIterator<Item = BodyMode> + '_> {
+        Some(self.in_modes(object)?.modes())
+    }
+
+    /// Writes φ, the shapes of an object's modes at a place on it, of as many modes as `shapes` holds; none if it is not computed in its
+    /// modes or has no such place. The displacement there is the sum of φ times the modes' amplitudes.
+    pub fn mode_shapes_at(&self, object: usize, place: Place, shapes: &mut [f64]) -> Option<()> {
+        self.in_modes(object)?.shapes_at(place, shapes).ok()
+    }
+
+    fn in_modes(&self, object: usize) -> Option<&Modal> {
+        match self.bodies.id(object)? {
+            BodyId::Modal(index) => self.bodies.modals.get(index),
+            _ => None,
+        }
     }
 
     /// Displacement in m of a place on an object; none if it has no such place.

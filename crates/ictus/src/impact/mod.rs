@@ -18,6 +18,7 @@ mod quadratic;
 mod rk4;
 pub mod short;
 pub mod strike;
+pub mod struck_string;
 mod three_point;
 mod two_point;
 mod verlet;

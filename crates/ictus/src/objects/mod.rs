@@ -56,7 +56,7 @@ pub use membrane::{MembraneSpec, SurfaceDensity, Tension};
 pub(crate) use method::Site;
 pub use method::{Method, Outline};
 pub(crate) use modal::Modal;
-pub use modal::{ModalSpec, ModeSpec, free_bar_fundamental};
+pub use modal::{BodyMode, ModalSpec, ModeSpec, free_bar_fundamental};
 pub use plate::{Grain, PlateEdges, PlateSpec};
 pub use profile::{Profile, ProfilePoint};
 pub(crate) use sheet::Sheet;

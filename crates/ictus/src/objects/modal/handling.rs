@@ -184,7 +184,7 @@ impl Modal {
     }
 
     /// Frequency in Hz of a mode as it is now.
-    fn frequency(&self, mode: usize) -> f64 {
+    pub(super) fn frequency(&self, mode: usize) -> f64 {
         let source = self.sources[mode];
         match &self.bend {
             Some(bend) if bend.ratio != 1.0 => {

@@ -39,6 +39,7 @@ mod handling;
 mod kernel;
 mod places;
 mod points;
+mod portrait;
 mod spec;
 mod state;
 
@@ -48,6 +49,7 @@ use fearless_simd::{Level, Simd, dispatch};
 
 use self::places::Places;
 use self::points::Points;
+pub use self::portrait::BodyMode;
 pub use self::spec::{ModalSpec, ModeSpec, free_bar_fundamental};
 use self::state::{Memory, State, slot};
 use super::lanes::{LANES, Lanes};
