@@ -16,7 +16,7 @@ use super::{Axis, Curve, Dash, Figure, Format, Mark, Panel, Spacing, Stroke, hea
 use crate::quantity;
 
 /// Pixels of a PNG per pixel of the drawing.
-const PNG_SCALE: f32 = 2.0;
+pub(super) const PNG_SCALE: f32 = 2.0;
 /// Values this many ranges outside an axis are drawn at that distance, to keep coordinates small.
 const FAR: f64 = 20.0;
 /// High over low of a logarithmic axis up to which one prefix suits all of it.

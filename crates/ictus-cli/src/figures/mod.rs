@@ -5,12 +5,14 @@
 
 mod build;
 mod draw;
+mod fields;
 mod heat_map;
 mod labels;
 mod simplify;
 
 use std::path::Path;
 
+pub use fields::{Edge, Field, Fields, Row};
 pub use heat_map::HeatMap;
 pub use simplify::simplified;
 

@@ -76,6 +76,8 @@ pub struct Fineness {
 impl Fineness {
     /// Steps of 0.33 µs, modes up to 480 kHz. The band is what counts: with modes up to 60 kHz alone the hardest felt is off by 1 %.
     pub const FINE: Self = Self { steps: 64, highest: 480e3 };
+    /// The same with the modes below 20 kHz alone, which is what a body keeps by default: tells what the band costs.
+    pub const AUDIBLE: Self = Self { steps: 64, highest: 20e3 };
     /// Half the step and twice the band: tells how far off the fine one still is.
     pub const FINER: Self = Self { steps: 128, highest: 960e3 };
 }

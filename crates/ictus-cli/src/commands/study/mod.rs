@@ -1,8 +1,9 @@
 //! `ictus study`: the measurements behind a choice, computed anew.
 //!
-//! A study writes its tables, its picture and its raw numbers into a directory. Where the page there already holds
+//! A study writes its tables and its pictures into a directory. Where the page there already holds
 //! prose, only the part between its markers is replaced (see [`page`]).
 
+mod bodies;
 mod page;
 mod secant;
 
@@ -10,9 +11,9 @@ use clap::Subcommand;
 
 use crate::error::Error;
 
-/// Compute a study: its tables, its picture and its raw numbers
+/// Compute a study: its tables and its pictures
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  ictus study secant -o out")]
+#[command(after_help = "Examples:\n  ictus study bodies -o out\n  ictus study secant -o out")]
 pub struct Args {
     #[command(subcommand)]
     subject: Subject,
@@ -20,12 +21,14 @@ pub struct Args {
 
 #[derive(Subcommand)]
 enum Subject {
+    Bodies(bodies::Args),
     Secant(secant::Args),
 }
 
 /// Computes the study.
 pub fn execute(args: &Args) -> Result<(), Error> {
     match &args.subject {
+        Subject::Bodies(args) => bodies::execute(args),
         Subject::Secant(args) => secant::execute(args),
     }
 }

@@ -25,6 +25,26 @@ pub fn with_part(page: Option<&str>, part: &str) -> String {
     }
 }
 
+/// A table of a page, its columns aligned.
+pub fn table(columns: &[&str], rows: Vec<Vec<String>>) -> String {
+    let width = |column: usize| {
+        let cells = rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count());
+        cells.chain([columns[column].chars().count()]).max().unwrap_or(0)
+    };
+    let widths: Vec<usize> = (0..columns.len()).map(width).collect();
+    let line = |cells: &mut dyn Iterator<Item = &str>| {
+        let padded: Vec<String> = cells.zip(&widths).map(|(cell, width)| format!("{cell:<width$}")).collect();
+        format!("| {} |\n", padded.join(" | "))
+    };
+    let rule: Vec<String> = widths.iter().map(|width| "-".repeat(*width)).collect();
+    let mut text = line(&mut columns.iter().copied());
+    text.push_str(&line(&mut rule.iter().map(String::as_str)));
+    for row in &rows {
+        text.push_str(&line(&mut row.iter().map(String::as_str)));
+    }
+    text
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -44,5 +64,11 @@ mod tests {
         let part = generated("ictus study x", "| new |");
         assert_eq!(with_part(None, &part), part);
         assert_eq!(with_part(Some("something else"), &part), part);
+    }
+
+    #[test]
+    fn columns_are_aligned() {
+        let rows = vec![vec!["µ".to_owned(), "1".to_owned()]];
+        assert_eq!(table(&["a", "long"], rows), "| a | long |\n| - | ---- |\n| µ | 1    |\n");
     }
 }

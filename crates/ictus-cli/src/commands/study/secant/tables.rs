@@ -6,6 +6,7 @@ use ictus::impact::short::ShortContact;
 
 use super::short::{self, ShortRow};
 use super::{HardRow, Study};
+use crate::commands::study::page::table;
 use crate::trials::{Spread, Summary};
 
 const COLUMNS: [&str; 8] = [
@@ -85,26 +86,6 @@ fn error(value: f64) -> String {
     }
 }
 
-/// A table of a page, its columns aligned.
-fn table(columns: &[&str], rows: Vec<Vec<String>>) -> String {
-    let width = |column: usize| {
-        let cells = rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count());
-        cells.chain([columns[column].chars().count()]).max().unwrap_or(0)
-    };
-    let widths: Vec<usize> = (0..columns.len()).map(width).collect();
-    let line = |cells: &mut dyn Iterator<Item = &str>| {
-        let padded: Vec<String> = cells.zip(&widths).map(|(cell, width)| format!("{cell:<width$}")).collect();
-        format!("| {} |\n", padded.join(" | "))
-    };
-    let rule: Vec<String> = widths.iter().map(|width| "-".repeat(*width)).collect();
-    let mut text = line(&mut columns.iter().copied());
-    text.push_str(&line(&mut rule.iter().map(String::as_str)));
-    for row in &rows {
-        text.push_str(&line(&mut row.iter().map(String::as_str)));
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -113,11 +94,5 @@ mod tests {
     fn errors_are_written_in_per_cent_or_with_an_exponent() {
         let written = [0.0, 2.7e-15, 9.9e-5, 1e-4, 0.0023, 0.079, 0.19, f64::INFINITY].map(error);
         assert_eq!(written, ["0", "2.7e-15", "9.9e-5", "0.01 %", "0.23 %", "7.90 %", "19.0 %", "none"]);
-    }
-
-    #[test]
-    fn columns_are_aligned() {
-        let rows = vec![vec!["µ".to_owned(), "1".to_owned()]];
-        assert_eq!(table(&["a", "long"], rows), "| a | long |\n| - | ---- |\n| µ | 1    |\n");
     }
 }
