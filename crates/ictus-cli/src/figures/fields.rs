@@ -16,8 +16,10 @@ const TITLE: f64 = 34.0;
 const LINE: f64 = 17.0;
 /// Shades between rest and the largest displacement.
 const SHADES: f64 = 12.0;
-/// Nodal lines are not drawn where all moves less than this part of the largest: in the corners of clamped plates.
-const STILL: f64 = 5e-5;
+/// In the corners of a rectangle, this part of its sides wide, nodal lines are not drawn where all moves less than that part of the largest: a clamped plate is so flat
+/// there that its sign means nothing.
+const CORNER: f64 = 0.1;
+const STILL: f64 = 2e-3;
 const UP: [f64; 3] = [213.0, 94.0, 0.0];
 const DOWN: [f64; 3] = [0.0, 94.0, 170.0];
 
@@ -102,7 +104,11 @@ impl Field {
                 let corners =
                     [(0, 0), (1, 0), (1, 1), (0, 1)].map(|(right, up)| self.at(column + right, row + up, largest));
                 let [Some(a), Some(b), Some(c), Some(d)] = corners else { continue };
-                if [a, b, c, d].iter().all(|value| value.abs() < STILL) {
+                let in_corner = [(column, width), (row, height)].iter().all(|(cell, side)| {
+                    let part = (*cell as f64 + 1.0) / side;
+                    part < CORNER || part > 1.0 - CORNER
+                });
+                if in_corner && [a, b, c, d].iter().all(|value| value.abs() < STILL) {
                     continue;
                 }
                 let (x, y) = (left + column as f64 + 0.5, down(row) + 0.5);

@@ -32,9 +32,9 @@ pub fn carved() -> Result<Figure, Error> {
         let bar = BarSpec { length: 0.35, section, ..BarSpec::default() }.of(rosewood);
         let bar = BarSpec { pitch: BarPitch::Fundamental(PITCH), partials, ..bar };
         let mallet =
-            Hammer { mass: 0.01, velocity: 1.0, head: (3e7, 1.5), at: Place::Along(0.95), heard: Place::Along(0.03) };
+            Hammer { mass: 0.005, velocity: 1.0, head: (1e9, 1.5), at: Place::Along(0.95), heard: Place::Along(0.03) };
         let found = modes(&alone(bar.clone(), RATE)?);
-        let sound = mallet.strike(bar, RATE, 1, 1.0)?;
+        let sound = mallet.strike(bar, RATE, 1, 0.4)?;
         let spectrum = Spectrum::new(&sound, RATE, Window::BlackmanHarris).map_err(failed)?;
         // A free bar also flies off, at 0 Hz.
         let first = (0.5 * PITCH / spectrum.bin_width()) as usize;
