@@ -106,7 +106,7 @@ impl Field {
                 let [Some(a), Some(b), Some(c), Some(d)] = corners else { continue };
                 let in_corner = [(column, width), (row, height)].iter().all(|(cell, side)| {
                     let part = (*cell as f64 + 1.0) / side;
-                    part < CORNER || part > 1.0 - CORNER
+                    !(CORNER..=1.0 - CORNER).contains(&part)
                 });
                 if in_corner && [a, b, c, d].iter().all(|value| value.abs() < STILL) {
                     continue;

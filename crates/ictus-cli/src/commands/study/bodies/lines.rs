@@ -56,7 +56,7 @@ fn panel(title: &'static str, spec: ObjectSpec) -> Result<Panel, Error> {
     let swinging = modes(&engine);
     // Those of frequency 0 come first.
     let rigid = all - swinging.len();
-    let mut shapes = vec![Vec::with_capacity(POINTS); COUNT];
+    let mut shapes = vec![Vec::new(); COUNT];
     let mut weights = vec![0.0; (rigid + COUNT).min(all)];
     for point in 0..POINTS {
         let x = point as f64 / (POINTS - 1) as f64;

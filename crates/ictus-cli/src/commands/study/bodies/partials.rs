@@ -149,7 +149,7 @@ fn questions() -> Vec<Question> {
     }
     for number in [10_usize, 20, 40] {
         let antinode = |n: usize| (n as f64 + 0.5) / number as f64;
-        let up_and_down = |n: usize| (Place::Along(antinode(n)), if n % 2 == 0 { 1.0 } else { -1.0 });
+        let up_and_down = |n: usize| (Place::Along(antinode(n)), if n.is_multiple_of(2) { 1.0 } else { -1.0 });
         all.push(Question {
             body: "steel string, A2",
             partial: number.to_string(),

@@ -118,7 +118,7 @@ fn row(
 ) -> Result<Row, Error> {
     let count = lowest.last().map_or(0, |(mode, _)| mode + 1);
     let mut weights = vec![0.0; count];
-    let mut values = vec![Vec::with_capacity(across * down); lowest.len()];
+    let mut values = vec![Vec::new(); lowest.len()];
     for y in 0..down {
         for x in 0..across {
             let place = Place::On((x as f64 + 0.5) / across as f64, (y as f64 + 0.5) / down as f64);
