@@ -114,7 +114,9 @@ fn a_hammer_reaches_a_point_that_moves_from_its_clearance_with_its_velocity() {
     let compression = player.engine().compression(HAMMER_CONTACT).unwrap();
     assert!((compression + 1e-3).abs() < 1e-15, "{compression}");
     player.process(&mut vec![0.0; 2 * 2400]);
-    let contact = player.engine_mut().drain_contacts().find(|contact| contact.interaction == HAMMER_CONTACT).unwrap();
+    // It may graze the moving string before it strikes.
+    let blows = player.engine_mut().drain_contacts().filter(|contact| contact.interaction == HAMMER_CONTACT);
+    let contact = blows.max_by(|a, b| a.peak_force.total_cmp(&b.peak_force)).unwrap();
     assert!(contact.start > before as u64 && contact.v_in > 0.5 && contact.peak_force > 1.0, "{contact:?}");
 }
 
@@ -122,12 +124,12 @@ fn a_hammer_reaches_a_point_that_moves_from_its_clearance_with_its_velocity() {
 fn a_plectrum_slips_at_its_force_and_can_play_again() {
     let score = vec![play(0.01, PLECTRUM, 0.3, 0.0), play(0.5, PLECTRUM, 0.3, 0.0)];
     let mut player = Player::new(&Scene { score, ..workshop() }).unwrap();
-    // The light end of a string in modes bounces before it is lifted: a force may pass its limit by what one sample brings.
-    for most in [1.5, 2.0] {
+    // It slips when its force reaches 1 N, between two samples: what is heard stays below.
+    for _ in 0..2 {
         player.process(&mut vec![0.0; 24_000]);
         let contacts: Vec<_> = player.engine_mut().drain_contacts().collect();
         let strongest = contacts.iter().map(|contact| contact.peak_force).fold(0.0, f64::max);
-        assert!(strongest > 1.0 && strongest < most, "{contacts:?}");
+        assert!((0.5..=1.0).contains(&strongest), "{contacts:?}");
         player.process(&mut vec![0.0; 24_000]);
         assert_eq!(player.engine_mut().drain_contacts().count(), 0, "it has left");
     }

@@ -60,6 +60,7 @@ impl Scratch {
         let mut at_work = Coupled { scratch: self, matrix, indices: members, links };
         if at_work.count() > 0 {
             step::advance(&mut at_work);
+            at_work.slip();
         }
         at_work.finish(bodies)
     }
@@ -111,6 +112,21 @@ impl Coupled<'_> {
         }
     }
 
+    /// Cuts short the force of those that slip off in this step; the others feel it. Not where that would make energy.
+    fn slip(&mut self) {
+        for index in 0..self.count() {
+            let link = &self.links[self.indices[self.scratch.slots[index]]];
+            let (before, stored) = (self.scratch.members[index], link.state.energy());
+            let Some(force) = link.slip_force(before.force) else { continue };
+            self.scratch.members[index].slip(force);
+            self.solve();
+            if self.scratch.members[index].step * 0.5 * force + stored < 0.0 {
+                self.scratch.members[index] = before;
+                self.solve();
+            }
+        }
+    }
+
     /// Ends the step of every link, those that did not take part included: the others have moved them.
     fn finish(mut self, bodies: &mut Bodies) -> Work {
         let mut work = Work::default();
@@ -130,6 +146,9 @@ impl Coupled<'_> {
         for (member, &slot) in scratch.members.iter().zip(&scratch.slots) {
             let link = &mut links[indices[slot]];
             let solved = link.contact.take(&mut link.state, member);
+            if member.has_slipped() {
+                link.slip();
+            }
             work.add(link.finish(solved, bodies));
         }
         work

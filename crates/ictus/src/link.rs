@@ -171,6 +171,34 @@ impl Link {
         (dissipated, supplied)
     }
 
+    /// The force in N left of this step's, if it reaches the limit at which the contact slips off: from half a sample before to half a sample after
+    /// this one, and only so long does it act. (Slipping at the next sample instead, how loud a pluck is would depend on the rate.)
+    #[inline]
+    pub(crate) fn slip_force(&self, force: f64) -> Option<f64> {
+        let rise = force - self.force;
+        let reaches = self.slips_at - force < 0.5 * rise && force > 0.0;
+        reaches.then(|| (0.5 + (self.slips_at - force) / rise).clamp(0.0, 1.0) * force)
+    }
+
+    /// The step of a contact alone, cut short if it slips off in it. What it stored, in J, is lost; not where that would make energy.
+    #[inline]
+    pub(crate) fn slip_in(&mut self, solved: Solved, motion: &Motion, stored: f64) -> Solved {
+        let Some(force) = self.slip_force(solved.force) else { return solved };
+        let step = motion.free_step - motion.admittance * force;
+        let dissipated = 0.5 * force * step + stored;
+        if dissipated < 0.0 {
+            return solved;
+        }
+        self.slip();
+        Solved { step, force, dissipated }
+    }
+
+    /// Slips off, empty.
+    pub(crate) fn slip(&mut self) {
+        self.slipped = true;
+        self.state = ContactState::default();
+    }
+
     /// Ends a step in which nothing touches.
     #[inline]
     pub(crate) fn pass(&mut self, step: f64) {

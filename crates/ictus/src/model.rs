@@ -252,11 +252,12 @@ pub struct Pickup {
 /// What a pickup hears.
 #[derive(Clone, Debug)]
 pub enum Source {
-    /// Displacement of a point in m, at the end of each step. Frequency and decay of a mode are exact; how far a blow displaces it is too
-    /// much by ωk/sin ωk (0.06 dB at 2 kHz and 48 kHz, 1.3 dB at 8 kHz, 5 dB at 15 kHz): for the level of high partials, hear the velocity.
+    /// Displacement of a point in m, at the start of each step, as velocity and force are heard. On strings, bars, membranes and plates in modes it is exact
+    /// after a blow or a pluck at any frequency. A mass on a spring and a modal object given by its modes are displaced too far by a blow, by ωk/sin ωk
+    /// (0.06 dB at 2 kHz and 48 kHz, 1.3 dB at 8 kHz, 5 dB at 15 kHz): there hear the velocity.
     Displacement(Point),
-    /// Velocity of a point in m/s, centred: `(u⁺ - u⁻)/2k`, at the start of each step, a sample before the displacement. A mode's velocity
-    /// after a blow is exact at any frequency.
+    /// Velocity of a point in m/s, centred: `(u⁺ - u⁻)/2k`, at the start of each step. A mode's velocity after a blow is exact at any
+    /// frequency.
     Velocity(Point),
     /// Force of a named interaction in N: the mean over the step from half a sample before to half a sample after, which is what the bodies
     /// feel. The peak of a contact of few samples is lower and wider than that of the law.

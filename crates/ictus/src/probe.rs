@@ -14,7 +14,7 @@ pub(crate) enum Ear {
 
 /// A pickup at work.
 ///
-/// Velocity is heard centred, `(u⁺ - u⁻)/2k`, at the sample between: with the exact poles of a mode its velocity after a blow is then
+/// All three are heard at the same instant, the sample at which the force acts. Velocity is heard centred, `(u⁺ - u⁻)/2k`: with the exact poles of a mode its velocity after a blow is then
 /// exact at any frequency, where the backward difference is 1/cos(ωk/2) too loud and half a sample late.
 #[derive(Clone, Debug)]
 pub(crate) struct Listener {
@@ -48,7 +48,7 @@ impl Listener {
     #[inline(always)]
     pub(crate) fn hear(&mut self, bodies: &Bodies, links: &[Link], rate: f64) -> f64 {
         match &self.ear {
-            Ear::Displacement(at) => bodies.read_at(at, At::Next),
+            Ear::Displacement(at) => bodies.read_at(at, At::Now),
             Ear::Velocity(at) => {
                 let next = bodies.read_at(at, At::Next);
                 let [before, now] = self.past;

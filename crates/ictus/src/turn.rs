@@ -123,7 +123,9 @@ impl Turn<'_> {
                 }
                 continue;
             }
+            let stored = link.state.energy();
             let solved = link.contact.advance(&mut link.state, &motion);
+            let solved = link.slip_in(solved, &motion, stored);
             let (dissipated, supplied) = link.finish(solved, bodies);
             if dissipated != 0.0 {
                 ledger.dissipated.add(dissipated);

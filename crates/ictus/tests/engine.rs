@@ -45,7 +45,7 @@ fn a_mass_on_a_wall_moves_as_in_the_impact_lab() {
             rate: RATE,
         };
         let lab = impact::run(impact::scheme(name).unwrap(), &problem, &impact::Settings::default(), 30);
-        for (n, (ours, lab)) in ours.iter().zip(&lab.samples[1..]).enumerate() {
+        for (n, (ours, lab)) in ours.iter().zip(&lab.samples).enumerate() {
             assert!((ours - lab.displacement).abs() < 1e-16, "{name}, sample {n}: {ours} {}", lab.displacement);
         }
     }

@@ -330,18 +330,19 @@ fn contact_of_a_hammer_with_a_modal_object_lasts_as_long_as_the_ode_says() {
 }
 
 #[test]
-fn the_secant_rule_converges_at_second_order_in_smooth_contact() {
+fn the_secant_rule_converges_at_second_order_or_better_in_smooth_contact() {
     let time = 5e-4;
     let truth = Hammered::at(time).1[0];
     let error = |samples: usize| {
         let mut engine = Hammered::engine(samples as f64 / time, 0.0);
-        let mut heard = vec![0.0; samples];
+        let mut heard = vec![0.0; samples + 1];
         engine.process(&mut heard);
-        (heard[samples - 1] - truth).abs()
+        (heard[samples] - truth).abs()
     };
     let (coarse, fine) = (error(40), error(160));
     let order = (coarse / fine).log2() / 2.0;
-    assert!((order - 2.0).abs() < 0.1, "order {order:.2}: {coarse:e}, {fine:e}");
+    // What is stiffened is of higher order still where nothing else happens.
+    assert!(order > 1.9 && coarse < 5e-8, "order {order:.2}: {coarse:e}, {fine:e}");
 }
 
 /// A mass on a string: what the string does near the contact converges as its grid is refined with the rate.

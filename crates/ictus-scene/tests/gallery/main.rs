@@ -178,7 +178,7 @@ fn the_unmuted_strings_of_the_prepared_piano_are_in_tune() {
 #[test]
 fn the_tromba_is_in_tune_and_the_hand_leaves_it_its_third_harmonic() {
     check_harmonics("tromba-marina", "C2", 1.0..=2.9, &[1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
-    check_harmonics("tromba-marina", "C2", 3.3..=4.9, &[3, 6, 9, 12, 15, 18, 21]);
+    check_harmonics("tromba-marina", "C2", 3.3..=4.9, &[3, 6, 9, 12, 15, 18]);
     check_harmonics("tromba-marina", "C2", 5.5..=6.4, &[2, 3, 5]);
 }
 

@@ -144,8 +144,8 @@ pub struct ContactState {
     root: f64,
     /// Factor on ψ and ψ' while the contact lasts; its square stiffens the law.
     stiffening: f64,
-    /// Part of it that is forgotten in a sample.
-    softening: f64,
+    /// Samples that it should last from here on; below 0, by how many it has outlasted that.
+    expected: f64,
     /// Velocity at which the surface was reached, in m/s.
     approach: f64,
     /// Velocity of the free release that belongs to it, in m/s.
@@ -169,7 +169,7 @@ impl Default for ContactState {
         Self {
             root: 0.0,
             stiffening: 1.0,
-            softening: 0.0,
+            expected: 0.0,
             approach: 0.0,
             release: 0.0,
             drift: 0.0,

@@ -11,8 +11,10 @@ const LARGEST_DRIFT: f64 = 0.1;
 /// Longest contact in samples in which extended bodies may meet as local masses, before their waves return.
 const LONGEST_LOCAL: f64 = 4.0;
 
-/// Length of the stay, in closed contact times, over which a stiffened contact forgets it: what rests sinks as deep as the law says.
-const SOFTENING: f64 = 8.0;
+/// How many closed contact times a contact may last before it is taken to stay, and how slowly it then loses its stiffening, in samples: what rests
+/// sinks as deep as the law says.
+const STAY: f64 = 1.5;
+const SOFTENING: f64 = 1.0 / 128.0;
 
 /// Part of what gives way that must be mass for a contact to be stiffened at all, and wholly.
 const INERT: [f64; 2] = [0.25, 0.5];
@@ -40,7 +42,7 @@ impl Contact {
             let (mass, samples) = self.meeting(closed, approach, motion);
             if self.aiming.stiffening && !self.is_conservative() {
                 state.stiffening = 1.0 + self.inertia(samples) * (closed.stiffening(samples) - 1.0);
-                state.softening = 1.0 / (SOFTENING * samples).max(2.0);
+                state.expected = STAY * samples;
             }
             // Without loss the rebound is exact as it is; with it, bodies that are extended must be alone with each other.
             let extended = self.between != Between::FreeMasses;
@@ -74,6 +76,17 @@ impl Contact {
             }
         }
         (mass, samples)
+    }
+
+    /// Counts a sample of a contact that was stiffened.
+    #[inline]
+    pub(super) fn outlast(state: &mut ContactState) {
+        if state.stiffening != 1.0 {
+            state.expected -= 1.0;
+            if state.expected < 0.0 {
+                state.stiffening -= SOFTENING * (state.stiffening - 1.0);
+            }
+        }
     }
 
     /// How far a contact of so many samples is one of masses, which swing it back, from 0 to 1. Waves that run off along a string do not, and

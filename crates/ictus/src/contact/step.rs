@@ -62,6 +62,8 @@ enum Outcome {
     Free,
     /// It leaves by the closed form, with this force in N and an empty ψ.
     Released(f64),
+    /// It slips off, having pushed with this force in N; what it stored is lost.
+    Slipped(f64),
     /// Friction with its largest force in N, beside its damper.
     Sliding(f64),
 }
@@ -89,9 +91,18 @@ impl Member {
         match self.outcome {
             Outcome::ByTerms => (self.terms.conductance(self.motion.rate), root * self.terms.slope),
             Outcome::Free => (0.0, 0.0),
-            Outcome::Released(force) => (0.0, force),
+            Outcome::Released(force) | Outcome::Slipped(force) => (0.0, force),
             Outcome::Sliding(force) => (self.terms.conductance(self.motion.rate), force),
         }
+    }
+
+    /// Slips off in this step, with this force in N.
+    pub(crate) fn slip(&mut self, force: f64) {
+        self.outcome = Outcome::Slipped(force);
+    }
+
+    pub(crate) fn has_slipped(&self) -> bool {
+        matches!(self.outcome, Outcome::Slipped(_))
     }
 
     /// ψ that the terms lead to.
@@ -319,7 +330,7 @@ impl Contact {
         let (root, mut dissipated) = (state.root, member.loss());
         let next_root = member.next_root(root);
         match member.outcome {
-            Outcome::Released(_) => {
+            Outcome::Released(_) | Outcome::Slipped(_) => {
                 state.root = 0.0;
                 dissipated = 0.5 * force * step + stored;
             }
@@ -339,7 +350,7 @@ impl Contact {
             }
         }
         state.resistance = member.resistance;
-        state.stiffening -= state.softening * (state.stiffening - 1.0);
+        Self::outlast(state);
         if self.friction {
             state.sliding = 0.5 * step * member.motion.rate;
             state.resistance = member.terms.resistance - self.damping;

@@ -29,16 +29,14 @@ impl Strike {
     /// A parameter is out of range, or the engine cannot be built.
     pub fn by_engine(&self, samples: usize) -> Result<Struck, StrikeError> {
         let mut engine = self.model()?.build().map_err(|error| StrikeError::Build(error.to_string()))?;
-        let mut heard = vec![0.0; 3 * samples];
+        let mut heard = vec![0.0; 3 * (samples + 1)];
         engine.process(&mut heard);
-        let mut struck = Struck { displacement: vec![0.0], compression: vec![0.0], ..Struck::default() };
+        let mut struck = Struck::default();
         for frame in heard.chunks_exact(3) {
             struck.displacement.push(frame[0]);
             struck.compression.push(frame[1] - frame[0]);
-            // The force of a step acts at its beginning, the displacement is where it leads.
             struck.force.push(frame[2]);
         }
-        struck.force.push(engine.interaction_force(0).unwrap_or(0.0));
         struck.find_contacts(self.hammer.velocity, self.rate);
         Ok(struck)
     }

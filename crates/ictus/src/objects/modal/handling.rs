@@ -289,7 +289,9 @@ impl Modal {
             _ => return,
         }
         for mode in 0..self.sources.len() {
-            let share = self.scratch[1][mode] * self.mass / self.sources[mode].mass;
+            // As a blow would have left it: points that are heard take off again what a step makes too much of a force.
+            let heard = exact_part(self.frequency(mode), self.rate);
+            let share = self.scratch[1][mode] * self.mass / (self.sources[mode].mass * heard);
             let Ok(oscillator) = self.oscillator(mode) else { continue };
             let (u, d) = (share * displacement, oscillator.first_move(share * displacement, share * velocity));
             let (octet, lane) = octet_and_lane(mode);
