@@ -62,6 +62,9 @@ impl Turn<'_> {
         for &index in &self.cluster.listeners {
             self.listeners[index].prepare(bodies);
         }
+        if self.keeps_account {
+            self.cluster.bodies.iter().for_each(|body| bodies.get_mut(*body).open_books());
+        }
         for sample in 0..self.samples {
             if self.keeps_account {
                 self.cluster.bodies.iter().for_each(|body| bodies.get_mut(*body).remember());
@@ -79,6 +82,11 @@ impl Turn<'_> {
             self.listen(bodies, sample);
             for &body in &self.cluster.bodies {
                 bodies.advance_of(body);
+            }
+        }
+        if self.keeps_account {
+            for &body in &self.cluster.bodies {
+                self.ledger.dissipated.add(bodies.get_mut(body).close_books());
             }
         }
         self.mix_down();

@@ -127,6 +127,14 @@ pub(crate) trait Body {
     /// Keeps what `dissipated_in_step` and the previous sample are asked for after the free step, where that takes their place.
     fn remember(&mut self) {}
 
+    /// Opens the books of an object that finds by itself, as it steps, what it loses; before some samples in a row.
+    fn open_books(&mut self) {}
+
+    /// Closes them after those samples, and returns in J what was lost in all.
+    fn close_books(&mut self) -> f64 {
+        0.0
+    }
+
     /// Writes the free step u* into the next sample. The token says which vector instructions there are; whoever calls it is
     /// compiled with them.
     fn free_step<S: Simd>(&mut self, simd: S)
@@ -157,7 +165,10 @@ pub(crate) trait Body {
     }
 
     /// Energy dissipated by the step from the previous to the next sample, in J; if the previous one was [remembered](Self::remember).
-    fn dissipated_in_step(&self) -> f64;
+    /// Nothing for one that keeps books.
+    fn dissipated_in_step(&self) -> f64 {
+        0.0
+    }
 
     /// Makes the next sample current.
     fn advance(&mut self);

@@ -48,24 +48,31 @@ impl Modal {
         })
     }
 
-    /// Keeps the moves that led to the current sample.
-    #[inline(always)]
-    pub(super) fn keep_moves<S: Simd>(&mut self, simd: S) {
-        for index in 0..self.state.octets.len() {
-            let [_, d] = self.motion_of(simd, index);
-            d.store_array(&mut self.state.moves_before[index].0);
-        }
+    /// Opens the books: what the steps from here on lose is found.
+    pub(super) fn open_account(&mut self) {
+        let state = &mut self.state;
+        (state.booked, state.unbooked, state.lost) = (true, state.clock.wrapping_add(1), 0.0);
     }
 
-    /// Energy in J that the step under way has taken.
+    /// Closes them and returns what was lost since, in J. The passes have found all of it but what the last two steps lost, whose pushes they have not
+    /// yet taken along.
     #[inline(always)]
-    pub(super) fn dissipated<S: Simd>(&self, simd: S) -> f64 {
+    pub(super) fn close_account<S: Simd>(&mut self, simd: S) -> f64 {
+        self.state.booked = false;
         let state = &self.state;
+        let steps = state.clock.wrapping_add(1).wrapping_sub(state.unbooked).min(2);
+        if steps == 0 {
+            return state.lost;
+        }
         let one = f64x8::splat(simd, 1.0);
-        sum(simd, state.octets.len(), |index| {
+        let of_two_steps = f64x8::splat(simd, if steps == 2 { 1.0 } else { 0.0 });
+        let last = sum(simd, state.octets.len(), |index| {
+            let book = &state.books[index];
+            let before = load(simd, &book.newer) + self.push_of(simd, 1, index);
             let [_, d] = self.motion_of(simd, index);
-            let moves = load(simd, &state.moves_before[index]) + d;
-            (one - load(simd, &state.octets[index].persistence)) * (moves * moves) * 0.25
-        })
+            let (moves, earlier) = (before + d, load(simd, &book.older) + before);
+            (one - load(simd, &state.octets[index].persistence)) * (moves * moves + of_two_steps * (earlier * earlier))
+        });
+        state.lost + 0.25 * last
     }
 }

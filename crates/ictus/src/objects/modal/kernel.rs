@@ -15,6 +15,13 @@ pub(super) struct Octet {
     pub last_move: Lanes,
 }
 
+/// What an account remembers of eight modes: their moves of the step before the last, complete, and of the last step, without its own push.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Book {
+    pub older: Lanes,
+    pub newer: Lanes,
+}
+
 impl Octet {
     /// r - c: the move that follows, one step later, from a push that added as much to u as to d.
     #[inline(always)]
@@ -24,15 +31,19 @@ impl Octet {
 }
 
 /// Completes u and d by the forces of the step before the last, makes the free step, and adds it up at some points: all in one go through
-/// memory. How many points are pushed and read are constants, so that no loop runs over them.
+/// memory. How many points are pushed and read are constants, so that no loop runs over them. With books, it also finds what the step before the last has
+/// lost, `Σ (1-r)(d + d⁻)²` in quarters of a joule: its moves are complete only now.
 #[inline(always)]
-pub(super) fn step<S: Simd, const PUSHES: usize, const READS: usize>(
+pub(super) fn step<S: Simd, const PUSHES: usize, const READS: usize, const BOOKED: bool>(
     simd: S,
     octets: &mut [Octet],
+    books: &mut [Book],
     pushes: [(&[Lanes], f64); PUSHES],
     reads: [&[Lanes]; READS],
-) -> [f64; READS] {
+) -> ([f64; READS], f64) {
     let count = octets.len();
+    let books = if BOOKED { &mut books[..count] } else { books };
+    let (one, mut loss) = (f64x8::splat(simd, 1.0), f64x8::splat(simd, 0.0));
     let mut scales = [f64x8::splat(simd, 0.0); PUSHES];
     let mut pushed: [&[Lanes]; PUSHES] = [&[]; PUSHES];
     for index in 0..PUSHES {
@@ -48,14 +59,23 @@ pub(super) fn step<S: Simd, const PUSHES: usize, const READS: usize>(
         let mut d = load(simd, &octet.last_move);
         let r = load(simd, &octet.persistence);
         let c = load(simd, &octet.restoring);
+        let mut push = f64x8::splat(simd, 0.0);
         if PUSHES > 0 {
-            let mut push = load(simd, &pushed[0][index]) * scales[0];
+            push = load(simd, &pushed[0][index]) * scales[0];
             for other in 1..PUSHES {
                 push += load(simd, &pushed[other][index]) * scales[other];
             }
             let later = (r - c) * push;
             u += push + later;
             d += later;
+        }
+        if BOOKED {
+            let book = &mut books[index];
+            let complete = load(simd, &book.newer) + push;
+            let moves = load(simd, &book.older) + complete;
+            loss += (one - r) * (moves * moves);
+            complete.store_array(&mut book.older.0);
+            d.store_array(&mut book.newer.0);
         }
         let next = r * d - c * u;
         let u = u + next;
@@ -69,12 +89,15 @@ pub(super) fn step<S: Simd, const PUSHES: usize, const READS: usize>(
     for (folded, sum) in folded.iter_mut().zip(sums) {
         *folded = fold(sum);
     }
-    folded
+    (folded, if BOOKED { fold(loss) } else { 0.0 })
 }
 
-/// Completes u and d by one force of the step before the last, at a point of these weights.
+/// Completes u and d by one force of the step before the last, at a point of these weights; and the books, if there are any.
 #[inline(always)]
-pub(super) fn complete<S: Simd>(simd: S, octets: &mut [Octet], weights: &[Lanes], force: f64) {
+pub(super) fn complete<S: Simd>(simd: S, octets: &mut [Octet], books: &mut [Book], weights: &[Lanes], force: f64) {
+    for (book, weights) in books.iter_mut().zip(weights) {
+        (load(simd, &book.newer) + load(simd, weights) * force).store_array(&mut book.newer.0);
+    }
     for (octet, weights) in octets.iter_mut().zip(weights) {
         let push = load(simd, weights) * force;
         let later = octet.carry(simd) * push;

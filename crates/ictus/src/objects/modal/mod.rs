@@ -217,10 +217,6 @@ impl Modal {
 }
 
 impl Body for Modal {
-    fn remember(&mut self) {
-        dispatch!(self.level, simd => self.keep_moves(simd));
-    }
-
     #[inline(always)]
     fn free_step<S: Simd>(&mut self, simd: S) {
         self.level = simd.level();
@@ -278,8 +274,12 @@ impl Body for Modal {
         Some(self.points.accelerance(point, &self.poles))
     }
 
-    fn dissipated_in_step(&self) -> f64 {
-        dispatch!(self.level, simd => self.dissipated(simd))
+    fn open_books(&mut self) {
+        self.open_account();
+    }
+
+    fn close_books(&mut self) -> f64 {
+        dispatch!(self.level, simd => self.close_account(simd))
     }
 
     #[inline]

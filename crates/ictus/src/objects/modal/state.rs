@@ -6,14 +6,17 @@ use fearless_simd::Simd;
 
 use super::super::lanes::{Lanes, lanes, load};
 use super::super::poles::Poles;
-use super::kernel::{Octet, complete, step, sum};
+use super::kernel::{Book, Octet, complete, step, sum};
 use super::points::Points;
 
 #[derive(Clone, Debug)]
 pub(super) struct State {
     pub octets: Vec<Octet>,
-    /// Moves of the step before, where an account is kept.
-    pub moves_before: Vec<Lanes>,
+    /// Where an account is kept: what it needs of the last steps, the first step that is not yet in it, and what was found lost since, in J.
+    pub books: Vec<Book>,
+    pub booked: bool,
+    pub unbooked: usize,
+    pub lost: f64,
     /// Steps so far. What was written at a step lies at its number, modulo the few steps that are remembered: nothing is moved.
     pub clock: usize,
     /// Whether anything was pushed at a step.
@@ -49,14 +52,23 @@ impl State {
         let restoring = lanes(poles.iter().map(|pole| pole.restoring));
         let octet = |(persistence, restoring)| Octet { persistence, restoring, ..Octet::default() };
         let octets: Vec<Octet> = persistence.into_iter().zip(restoring).map(octet).collect();
-        let moves_before = vec![Lanes::default(); octets.len()];
-        Self { octets, moves_before, clock: 0, pushed: Default::default(), stepped: false }
+        let books = vec![Book::default(); octets.len()];
+        let (booked, unbooked, lost) = Default::default();
+        Self { octets, books, booked, unbooked, lost, clock: 0, pushed: Default::default(), stepped: false }
     }
 
     /// The free step of all modes, then of all points that are followed.
     #[inline(always)]
     pub(super) fn step<S: Simd>(&mut self, simd: S, points: &mut Points) {
-        self.pass(simd, points);
+        if self.booked {
+            let lost = self.pass::<S, true>(simd, points);
+            // Of the step before the last; before the account was opened, it is none of its.
+            if self.clock > self.unbooked {
+                self.lost += 0.25 * lost;
+            }
+        } else {
+            self.pass::<S, false>(simd, points);
+        }
         self.clock = self.clock.wrapping_add(1);
         let now = slot(self.clock, 0);
         if take(&mut self.pushed[now]) {
@@ -70,9 +82,10 @@ impl State {
 
     /// The free step of all modes and its sums at the points that are followed.
     #[inline(always)]
-    fn pass<S: Simd>(&mut self, simd: S, points: &mut Points) {
+    fn pass<S: Simd, const BOOKED: bool>(&mut self, simd: S, points: &mut Points) -> f64 {
         // Forces of the step before the last; most go along with the pass.
         let before = slot(self.clock, 1);
+        let books: &mut [Book] = if BOOKED { &mut self.books } else { &mut [] };
         let mut pushed = [0; MOST_PUSHES];
         let mut pushes = 0;
         if self.pushed[before] {
@@ -85,7 +98,7 @@ impl State {
                     pushed[pushes] = point;
                     pushes += 1;
                 } else {
-                    complete(simd, &mut self.octets, &points.rows[point], force);
+                    complete(simd, &mut self.octets, books, &points.rows[point], force);
                 }
             }
         }
@@ -94,10 +107,11 @@ impl State {
         read[..taken].copy_from_slice(&points.followed[..taken]);
         let read = &read[..taken];
         let push = |index: usize| (&points.rows[pushed[index]][..], points.memories[pushed[index]].forces[before]);
-        let sums = match pushes {
-            0 => read_in_step(simd, &mut self.octets, [], points, read),
-            1 => read_in_step(simd, &mut self.octets, [push(0)], points, read),
-            _ => read_in_step(simd, &mut self.octets, [push(0), push(1)], points, read),
+        let octets = &mut self.octets[..];
+        let (sums, lost) = match pushes {
+            0 => read_in_step::<S, 0, BOOKED>(simd, octets, books, [], points, read),
+            1 => read_in_step::<S, 1, BOOKED>(simd, octets, books, [push(0)], points, read),
+            _ => read_in_step::<S, 2, BOOKED>(simd, octets, books, [push(0), push(1)], points, read),
         };
         for (point, sum) in read.iter().zip(sums) {
             points.memories[*point].sum = sum;
@@ -109,30 +123,39 @@ impl State {
                 sum(simd, octets.len(), |index| load(simd, &row[index]) * load(simd, &octets[index].displacement));
             points.memories[point].sum = total;
         }
+        lost
     }
 }
 
 /// A step that takes some reads along.
 #[inline(always)]
-fn read_in_step<S: Simd, const PUSHES: usize>(
+fn read_in_step<S: Simd, const PUSHES: usize, const BOOKED: bool>(
     simd: S,
     octets: &mut [Octet],
+    books: &mut [Book],
     pushes: [(&[Lanes], f64); PUSHES],
     points: &Points,
     read: &[usize],
-) -> [f64; MOST_READS] {
+) -> ([f64; MOST_READS], f64) {
     let mut sums = [0.0; MOST_READS];
+    let lost;
     let at = |point: usize| &points.rows[point][..];
     match *read {
-        [] => {
-            step(simd, octets, pushes, []);
+        [] => ([], lost) = step::<S, PUSHES, 0, BOOKED>(simd, octets, books, pushes, []),
+        [a] => ([sums[0]], lost) = step::<S, PUSHES, 1, BOOKED>(simd, octets, books, pushes, [at(a)]),
+        [a, b] => {
+            ([sums[0], sums[1]], lost) = step::<S, PUSHES, 2, BOOKED>(simd, octets, books, pushes, [at(a), at(b)]);
         }
-        [a] => [sums[0]] = step(simd, octets, pushes, [at(a)]),
-        [a, b] => [sums[0], sums[1]] = step(simd, octets, pushes, [at(a), at(b)]),
-        [a, b, c] => [sums[0], sums[1], sums[2]] = step(simd, octets, pushes, [at(a), at(b), at(c)]),
-        [a, b, c, d, ..] => sums = step(simd, octets, pushes, [at(a), at(b), at(c), at(d)]),
+        [a, b, c] => {
+            let reads = [at(a), at(b), at(c)];
+            ([sums[0], sums[1], sums[2]], lost) = step::<S, PUSHES, 3, BOOKED>(simd, octets, books, pushes, reads);
+        }
+        [a, b, c, d, ..] => {
+            let reads = [at(a), at(b), at(c), at(d)];
+            (sums, lost) = step::<S, PUSHES, 4, BOOKED>(simd, octets, books, pushes, reads);
+        }
     }
-    sums
+    (sums, lost)
 }
 
 /// Where lies what belongs to a step so many before the one of the clock.
