@@ -8,7 +8,7 @@ use crate::control::Schedule;
 use crate::coupling::Coupling;
 use crate::engine::{Drive, Engine, Names};
 use crate::error::{BuildError, nearest};
-use crate::island::Scratch;
+use crate::island::Islands;
 use crate::laws::Law;
 use crate::ledger::Ledger;
 use crate::limits;
@@ -65,7 +65,7 @@ impl Model {
         let mut engine = Engine {
             rate: self.rate,
             level: Level::new(),
-            scratch: Scratch::new(largest),
+            islands: Islands::new(&coupling, links.len()),
             contacts: ContactLog::new(&links, self.limits.contact_events),
             schedule: Schedule::new(self.limits.scheduled_changes),
             names: Names {

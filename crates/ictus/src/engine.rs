@@ -8,7 +8,7 @@ use fearless_simd::{Level, dispatch};
 use crate::cluster::{Cluster, Clusters, TURN};
 use crate::control::Schedule;
 use crate::coupling::Coupling;
-use crate::island::Scratch;
+use crate::island::Islands;
 use crate::ledger::{Balance, Ledger};
 use crate::link::Link;
 use crate::objects::{Bodies, Terminal};
@@ -35,7 +35,7 @@ pub struct Engine {
     pub(crate) islands_stale: bool,
     /// Whether surfaces are not where they belong since a law was changed.
     pub(crate) surfaces_shifted: bool,
-    pub(crate) scratch: Scratch,
+    pub(crate) islands: Islands,
     pub(crate) drives: Vec<Drive>,
     pub(crate) listeners: Vec<Listener>,
     /// Gain of each pickup in each channel, pickup by pickup.
@@ -164,7 +164,7 @@ impl Engine {
 
     /// Runs one cluster for some samples.
     fn run(&mut self, cluster: &Cluster, samples: usize) {
-        let Self { bodies, links, coupling, scratch, drives, listeners, gains, heard, mix, ledger, contacts, .. } =
+        let Self { bodies, links, coupling, islands, drives, listeners, gains, heard, mix, ledger, contacts, .. } =
             self;
         let (rate, level, channels) = (self.rate, self.level, self.channels);
         let keeps_account = self.keeps_account;
@@ -173,7 +173,7 @@ impl Engine {
             rate,
             links,
             coupling,
-            scratch,
+            islands,
             drives,
             listeners,
             gains,

@@ -1,27 +1,47 @@
 //! Islands at work: the links of the engine that move each other within a step, and the linear system they share, which `island/system.rs` solves.
 
+mod springs;
 mod system;
 
 use crate::contact::step::{self, Island};
 use crate::contact::{Contact, ContactState, Member, Motion, Solved};
-use crate::coupling;
+use crate::coupling::{self, Coupling};
 use crate::laws::ContactLaw;
 use crate::link::Link;
 use crate::objects::Bodies;
+use springs::Springs;
 use system::{Matrix, System};
+
+/// What is known of all islands and remembered from sample to sample, and memory for their steps.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Islands {
+    springs: Springs,
+    scratch: Scratch,
+}
 
 /// Memory for the step of the largest island.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Scratch {
+struct Scratch {
     /// Slots of the links that take part in the step under way, and their part in it.
     slots: Vec<usize>,
     members: Vec<Member>,
-    /// How each link of the island would move if nothing touched, and whether it takes part.
+    /// How each link of the island would move if nothing touched, and its part in the step.
     motions: Vec<Motion>,
-    awake: Vec<bool>,
+    parts: Vec<Part>,
     /// Elastic forces in N of those that take part, now and one sample ago.
     elastic: Vec<[f64; 2]>,
     system: System,
+}
+
+/// What a link of an island does in a step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Part {
+    /// Nothing; others may move it.
+    Rests,
+    /// It takes part.
+    Touches,
+    /// It is linear, and was taken out of the system.
+    Spring,
 }
 
 /// Energy terms of a step, in J.
@@ -31,53 +51,71 @@ pub(crate) struct Work {
     pub supplied: f64,
 }
 
-impl Scratch {
-    pub(crate) fn new(largest_island: usize) -> Self {
-        let size = largest_island;
-        Self {
-            slots: Vec::with_capacity(size),
-            members: Vec::with_capacity(size),
-            motions: Vec::with_capacity(size),
-            awake: Vec::with_capacity(size),
-            elastic: Vec::with_capacity(size),
-            system: System::new(size),
-        }
+impl Islands {
+    /// Memory for all islands of a model with so many links.
+    pub(crate) fn new(coupling: &Coupling, links: usize) -> Self {
+        Self { springs: Springs::new(coupling, links), scratch: Scratch::new(coupling.largest_island) }
     }
 
     /// Steps all links of an island.
     pub(crate) fn step(
         &mut self,
+        coupling: &Coupling,
         island: &coupling::Island,
-        matrices: &[f64],
-        members: &[usize],
         links: &mut [Link],
         bodies: &mut Bodies,
         rate: f64,
     ) -> Work {
-        self.gather(members, links, bodies, rate);
-        let size = island.size;
-        let matrix = Matrix { entries: &matrices[island.matrix..island.matrix + size * size], size };
-        let mut at_work = Coupled { scratch: self, matrix, indices: members, links };
+        let members = &coupling.members[island.first..][..island.size];
+        let Self { springs, scratch } = self;
+        scratch.motions.clear();
+        scratch.motions.extend(members.iter().map(|&index| links[index].motion(bodies, rate)));
+        let reduced = springs.find(coupling, island, links, rate);
+        if reduced {
+            springs.relax(coupling, island, links, &mut scratch.motions);
+        }
+        let entries = if reduced { springs.entries() } else { &coupling.matrices };
+        let matrix = Matrix { entries: &entries[island.matrix..][..island.size * island.size], size: island.size };
+        scratch.gather(members, links, if reduced { &springs.slots } else { &[] });
+        let mut at_work = Coupled { scratch, matrix, indices: members, links };
         if at_work.count() > 0 {
             step::advance(&mut at_work);
             at_work.slip();
         }
-        at_work.finish(bodies)
+        let mut work = Work::default();
+        if reduced {
+            at_work.finish_springs(springs, island, bodies, &mut work);
+        }
+        at_work.finish(bodies, &mut work);
+        work
+    }
+}
+
+impl Scratch {
+    fn new(size: usize) -> Self {
+        Self {
+            slots: Vec::with_capacity(size),
+            members: Vec::with_capacity(size),
+            motions: Vec::with_capacity(size),
+            parts: Vec::with_capacity(size),
+            elastic: Vec::with_capacity(size),
+            system: System::new(size),
+        }
     }
 
-    /// Reads how each link would move, and picks those that touch.
-    fn gather(&mut self, indices: &[usize], links: &[Link], bodies: &Bodies, rate: f64) {
+    /// Picks those that touch; not those that are taken out.
+    fn gather(&mut self, indices: &[usize], links: &[Link], springs: &[usize]) {
         self.slots.clear();
         self.members.clear();
-        self.motions.clear();
-        self.awake.clear();
+        self.parts.clear();
+        self.parts.resize(indices.len(), Part::Rests);
+        springs.iter().for_each(|slot| self.parts[*slot] = Part::Spring);
         for (slot, &index) in indices.iter().enumerate() {
             let link = &links[index];
-            let motion = link.motion(bodies, rate);
-            let touches = link.acts() && !link.contact.rests(&link.state, &motion);
-            self.motions.push(motion);
-            self.awake.push(touches);
-            if touches {
+            let motion = self.motions[slot];
+            let rests = self.parts[slot] == Part::Rests;
+            if rests && link.acts() && !link.contact.rests(&link.state, &motion) {
+                self.parts[slot] = Part::Touches;
                 self.slots.push(slot);
                 self.members.push(Member::new(motion));
             }
@@ -127,18 +165,29 @@ impl Coupled<'_> {
         }
     }
 
-    /// Ends the step of every link, those that did not take part included: the others have moved them.
-    fn finish(mut self, bodies: &mut Bodies) -> Work {
-        let mut work = Work::default();
+    /// Ends the step of the linear members: the others' forces act on them too.
+    fn finish_springs(&mut self, springs: &Springs, island: &coupling::Island, bodies: &mut Bodies, work: &mut Work) {
+        let Scratch { slots, members, motions, .. } = &*self.scratch;
+        for &slot in &springs.slots {
+            let link = &mut self.links[self.indices[slot]];
+            let others = slots.iter().zip(members).map(|(other, member)| (*other, member.force));
+            let (force, step) = springs.force_and_step(island, slot, link, others);
+            let solved = link.contact.spring(&mut link.state, step, force, motions[slot].rate);
+            work.add(link.finish(solved, bodies));
+        }
+    }
+
+    /// Ends the step of every other link, those that did not take part included: the others have moved them.
+    fn finish(mut self, bodies: &mut Bodies, work: &mut Work) {
         // Before any state changes, since the others' forces count.
         for slot in 0..self.indices.len() {
-            if !self.scratch.awake[slot] {
+            if self.scratch.parts[slot] == Part::Rests {
                 self.scratch.motions[slot].free_step -= self.moved(slot, None);
             }
         }
         let Self { scratch, indices, links, .. } = &mut self;
         for (slot, &index) in indices.iter().enumerate() {
-            if !scratch.awake[slot] {
+            if scratch.parts[slot] == Part::Rests {
                 let solved = Solved { step: scratch.motions[slot].free_step, force: 0.0, dissipated: 0.0 };
                 work.add(links[index].finish(solved, bodies));
             }
@@ -151,7 +200,6 @@ impl Coupled<'_> {
             }
             work.add(link.finish(solved, bodies));
         }
-        work
     }
 }
 
@@ -230,7 +278,7 @@ impl Island for Coupled<'_> {
 
     fn wake(&mut self) {
         for slot in 0..self.indices.len() {
-            if self.scratch.awake[slot] {
+            if self.scratch.parts[slot] != Part::Rests {
                 continue;
             }
             let motion = self.scratch.motions[slot];
@@ -240,7 +288,7 @@ impl Island for Coupled<'_> {
                 let mut member = Member::new(motion);
                 link.contact.enter(&mut link.state, &mut member);
                 (member.step, member.felt) = (moved.free_step, moved.free_step);
-                self.scratch.awake[slot] = true;
+                self.scratch.parts[slot] = Part::Touches;
                 self.scratch.slots.push(slot);
                 self.scratch.members.push(member);
             }

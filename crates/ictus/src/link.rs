@@ -83,6 +83,14 @@ impl Link {
         bodies.admittance(from, from) + bodies.admittance(to, to) - 2.0 * bodies.admittance(from, to)
     }
 
+    /// D in N/m, if it is a linear spring or damper in this step; not one that slips off, is rough, or holds its points nearly fast.
+    #[inline]
+    pub(crate) fn spring_conductance(&self, rate: f64) -> Option<f64> {
+        let conductance = self.contact.spring_conductance(&self.state, self.previous, self.now, rate)?;
+        let plain = self.acts() && self.slips_at == f64::INFINITY && self.road.is_none();
+        (plain && conductance * self.admittance <= 100.0).then_some(conductance)
+    }
+
     /// Whether it can act at all: it is on, and something on it can move.
     #[inline]
     pub(crate) fn acts(&self) -> bool {

@@ -9,7 +9,7 @@ use fearless_simd::Simd;
 use crate::cluster::{Cluster, TURN};
 use crate::coupling::Coupling;
 use crate::engine::Drive;
-use crate::island::Scratch;
+use crate::island::Islands;
 use crate::ledger::Ledger;
 use crate::link::Link;
 use crate::objects::{At, Bodies, BodyId};
@@ -22,7 +22,7 @@ pub(crate) struct Turn<'a> {
     pub rate: f64,
     pub links: &'a mut [Link],
     pub coupling: &'a Coupling,
-    pub scratch: &'a mut Scratch,
+    pub islands: &'a mut Islands,
     pub drives: &'a mut [Drive],
     pub listeners: &'a mut [Listener],
     /// Gain of each pickup in each channel, pickup by pickup.
@@ -150,11 +150,11 @@ impl Turn<'_> {
 
     #[inline(never)]
     fn step_islands(&mut self, bodies: &mut Bodies, time: u64) {
-        let Self { cluster, links, rate, ledger, contacts, coupling, scratch, .. } = self;
+        let Self { cluster, links, rate, ledger, contacts, coupling, islands, .. } = self;
         for &index in &cluster.islands {
             let island = &coupling.islands[index];
             let members = &coupling.members[island.first..island.first + island.size];
-            let work = scratch.step(island, &coupling.matrices, members, links, bodies, *rate);
+            let work = islands.step(coupling, island, links, bodies, *rate);
             ledger.dissipated.add(work.dissipated);
             ledger.supply(work.supplied);
             for &index in members {

@@ -39,6 +39,7 @@ mod closed;
 mod friction;
 mod motion;
 mod rule;
+mod spring;
 pub(crate) mod step;
 
 use crate::laws::{ContactLaw, Law};
@@ -129,6 +130,8 @@ pub struct Contact {
     friction: bool,
     /// Whether the law has no resistance.
     lossless: bool,
+    /// ψ' in √J/m of a linear spring.
+    spring: Option<f64>,
 }
 
 /// Part of ψ that rounding may leave of one that a step has emptied, either way.
@@ -219,6 +222,7 @@ impl Contact {
         let surface = law.surface().unwrap_or(f64::NEG_INFINITY);
         let closed = if rule.aims() { ClosedForm::of(&law) } else { None };
         let friction = matches!(law, Law::BowFriction(_));
+        let spring = law.spring_stiffness().map(f64::sqrt);
         let lossless = law.power_law().is_some_and(|(_, _, dissipation)| dissipation == 0.0);
         Self {
             law,
@@ -231,6 +235,7 @@ impl Contact {
             accelerance: None,
             friction,
             lossless,
+            spring,
         }
     }
 

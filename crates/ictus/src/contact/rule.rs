@@ -97,8 +97,8 @@ impl Contact {
             (_, None) => 0.0,
             (_, Some(accelerance)) => {
                 let left = accelerance.over(f64::MAX) / accelerance.over(samples);
-                // Not `clamp`: what gives way to nothing is no number.
-                ((left - INERT[0]) / (INERT[1] - INERT[0])).max(0.0).min(1.0)
+                // What gives way to nothing makes this no number, and is no mass.
+                if left.is_nan() { 0.0 } else { ((left - INERT[0]) / (INERT[1] - INERT[0])).clamp(0.0, 1.0) }
             }
         }
     }

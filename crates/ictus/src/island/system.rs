@@ -146,6 +146,30 @@ fn solve_positive(matrix: &mut [f64], unknown: &mut [f64]) {
     }
 }
 
+/// Replaces a symmetric positive definite matrix by its inverse, both triangles of it.
+pub(super) fn invert_positive(matrix: &mut [f64], n: usize) {
+    // A⁻¹ by Gauss and Jordan in place: no pivots are needed, and each is at least as large as the smallest eigenvalue.
+    for pivot in 0..n {
+        let scale = 1.0 / matrix[pivot * n + pivot];
+        matrix[pivot * n + pivot] = 1.0;
+        for column in 0..n {
+            matrix[pivot * n + column] *= scale;
+        }
+        for row in (0..n).filter(|row| *row != pivot) {
+            let factor = std::mem::take(&mut matrix[row * n + pivot]);
+            for column in 0..n {
+                matrix[row * n + column] -= factor * matrix[pivot * n + column];
+            }
+        }
+    }
+    for row in 0..n {
+        for column in 0..row {
+            let mean = 0.5 * (matrix[row * n + column] + matrix[column * n + row]);
+            (matrix[row * n + column], matrix[column * n + row]) = (mean, mean);
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;

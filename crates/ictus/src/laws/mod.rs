@@ -155,6 +155,17 @@ impl Law {
 }
 
 impl Law {
+    /// Stiffness in N/m of a law that is a linear spring, pushing and pulling.
+    pub fn spring_stiffness(&self) -> Option<f64> {
+        match self {
+            Law::OddPower(law) if law.exponent() == 1.0 => Some(law.stiffness_coefficient()),
+            Law::LinearCubicSpring(law) if law.cubic_coefficient() == 0.0 => Some(law.linear_coefficient()),
+            _ => None,
+        }
+    }
+}
+
+impl Law {
     /// The same law with its force multiplied: for contacts spread over a length, and for tools that come and go.
     ///
     /// A factor that leaves no law (0 for a stiffness, infinity) changes nothing.

@@ -1,0 +1,165 @@
+//! Linear springs and dampers of an island, taken out of its system once and for all samples.
+//!
+//! Where a law is linear, g and R never change, and `f = D s + o` with a constant D. With L such members and C the others, `s = s0 - W f` gives
+//!
+//! ```text
+//! f_L = G (s0_L + o/D - W_LC f_C),    G = (1/D + W_LL)⁻¹
+//! s_C = s0' - W' f_C,    s0' = s0_C - W_CL G (s0_L + o/D),    W' = W_CC - W_CL G W_LC
+//! ```
+//!
+//! G and W' are worked out when a member comes or goes, a point moves or a stiffness is changed. A sample then takes two products with a matrix, and
+//! the contacts that touch, of which there are few, are solved among themselves: the strings of a piano stand on one board by as many springs as
+//! there are keys, and are damped by as many dampers.
+
+use super::system::{Matrix, invert_positive};
+use crate::contact::Motion;
+use crate::coupling::{self, Coupling};
+use crate::link::Link;
+
+/// Fewer linear members than this are solved with the others.
+const LEAST: usize = 2;
+
+/// What is known of the linear members of all islands.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Springs {
+    /// The state of the coupling this belongs to.
+    generation: u64,
+    /// D in N/m by the place of a link in the list of members; 0 for one that is not linear.
+    conductances: Vec<f64>,
+    /// G, G W_LC and W' of each island, where its matrix W has its place.
+    entries: Vec<f64>,
+    /// Of the island at work: slots of its linear members, and their forces in N; of all its slots, s0'.
+    pub slots: Vec<usize>,
+    forces: Vec<f64>,
+    free_steps: Vec<f64>,
+    /// G while it is worked out.
+    inverse: Vec<f64>,
+}
+
+impl Springs {
+    pub fn new(coupling: &Coupling, links: usize) -> Self {
+        let size = coupling.largest_island;
+        Self {
+            generation: 0,
+            conductances: Vec::with_capacity(links),
+            entries: Vec::with_capacity(coupling.matrices.capacity()),
+            slots: Vec::with_capacity(size),
+            forces: Vec::with_capacity(size),
+            free_steps: Vec::with_capacity(size),
+            inverse: Vec::with_capacity(size * size),
+        }
+    }
+
+    /// Finds the linear members of an island; returns whether there are enough of them to be taken out.
+    pub fn find(&mut self, coupling: &Coupling, island: &coupling::Island, links: &[Link], rate: f64) -> bool {
+        if self.generation != coupling.generation {
+            self.generation = coupling.generation;
+            self.conductances.clear();
+            self.conductances.resize(coupling.members.len(), 0.0);
+            self.entries.clear();
+            self.entries.resize(coupling.matrices.len(), 0.0);
+        }
+        self.slots.clear();
+        let mut changed = false;
+        let members = &coupling.members[island.first..][..island.size];
+        for (slot, (&link, known)) in members.iter().zip(&mut self.conductances[island.first..]).enumerate() {
+            let conductance = links[link].spring_conductance(rate).unwrap_or(0.0);
+            changed |= conductance != *known;
+            *known = conductance;
+            if conductance > 0.0 {
+                self.slots.push(slot);
+            }
+        }
+        let enough = self.slots.len() >= LEAST;
+        if enough && changed {
+            self.reduce(coupling, island);
+        }
+        enough
+    }
+
+    /// Works out G, G W_LC and W' of an island.
+    fn reduce(&mut self, coupling: &Coupling, island: &coupling::Island) {
+        let (size, count) = (island.size, self.slots.len());
+        let entries = &coupling.matrices[island.matrix..][..size * size];
+        let matrix = Matrix { entries, size };
+        let reduced = &mut self.entries[island.matrix..][..size * size];
+        self.inverse.clear();
+        self.inverse.resize(count * count, 0.0);
+        for (i, &row) in self.slots.iter().enumerate() {
+            for (j, &column) in self.slots.iter().enumerate() {
+                self.inverse[i * count + j] = matrix.at(row, column);
+            }
+            self.inverse[i * count + i] += 1.0 / self.conductances[island.first + row];
+        }
+        invert_positive(&mut self.inverse, count);
+        reduced.copy_from_slice(entries);
+        let is_linear = |slot: usize| self.conductances[island.first + slot] > 0.0;
+        for (i, &row) in self.slots.iter().enumerate() {
+            for column in 0..size {
+                reduced[row * size + column] = 0.0;
+            }
+            for (j, &other) in self.slots.iter().enumerate() {
+                let entry = self.inverse[i * count + j];
+                reduced[row * size + other] = entry;
+                for column in (0..size).filter(|column| !is_linear(*column)) {
+                    reduced[row * size + column] += entry * matrix.at(other, column);
+                }
+            }
+        }
+        for row in (0..size).filter(|row| !is_linear(*row)) {
+            for &linear in &self.slots {
+                let weight = matrix.at(row, linear);
+                for column in (0..size).filter(|column| !is_linear(*column)) {
+                    reduced[row * size + column] -= weight * reduced[linear * size + column];
+                }
+            }
+        }
+    }
+
+    /// G, G W_LC and W' of all islands, where their matrices have their places.
+    pub fn entries(&self) -> &[f64] {
+        &self.entries
+    }
+
+    /// Finds the forces of the linear members as if nothing else touched, G (s0 + o/D), and lets the others see what that leaves them: s0' and W'.
+    pub fn relax(&mut self, coupling: &Coupling, island: &coupling::Island, links: &[Link], motions: &mut [Motion]) {
+        let size = island.size;
+        let members = &coupling.members[island.first..][..size];
+        // By slot, so that every row of a matrix is added as it lies in memory.
+        self.forces.clear();
+        self.forces.resize(size, 0.0);
+        for &slot in &self.slots {
+            let offset = links[members[slot]].contact.spring_offset(&links[members[slot]].state);
+            let pressed = motions[slot].free_step + offset / self.conductances[island.first + slot];
+            add_row(&mut self.forces, &self.entries[island.matrix + slot * size..], pressed);
+        }
+        self.free_steps.clear();
+        self.free_steps.extend(motions.iter().map(|motion| motion.free_step));
+        for &slot in &self.slots {
+            add_row(&mut self.free_steps, &coupling.matrices[island.matrix + slot * size..], -self.forces[slot]);
+        }
+        for (slot, motion) in motions.iter_mut().enumerate() {
+            if self.conductances[island.first + slot] == 0.0 {
+                motion.free_step = self.free_steps[slot];
+                motion.admittance = self.entries[island.matrix + slot * (size + 1)];
+            }
+        }
+    }
+
+    /// The force in N and step in m of a linear member, others having pushed with these forces at these slots.
+    pub fn force_and_step(
+        &self,
+        island: &coupling::Island,
+        slot: usize,
+        link: &Link,
+        others: impl Iterator<Item = (usize, f64)>,
+    ) -> (f64, f64) {
+        let row = &self.entries[island.matrix + slot * island.size..];
+        let force = self.forces[slot] - others.map(|(other, force)| row[other] * force).sum::<f64>();
+        (force, (force - link.contact.spring_offset(&link.state)) / self.conductances[island.first + slot])
+    }
+}
+
+fn add_row(sums: &mut [f64], row: &[f64], factor: f64) {
+    sums.iter_mut().zip(row).for_each(|(sum, entry)| *sum += factor * entry);
+}
