@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use ictus::Model;
-use ictus::model::{Object, ObjectSpec};
+use ictus::model::Object;
+use ictus::{Engine, Model};
 
 /// Least time an object is stepped for.
 const MOMENT: Duration = Duration::from_millis(1);
@@ -16,8 +16,10 @@ pub struct Cost {
     pub name: String,
     /// What it is.
     pub kind: &'static str,
-    /// Points of its grid, or its modes; 1 for what is lumped.
-    pub points: usize,
+    /// How many modes it is computed in; none of what is on a grid or lumped.
+    pub modes: Option<usize>,
+    /// How many points its grid has; none of what is in modes or lumped.
+    pub points: Option<usize>,
     /// Time in ns of one step, without contacts, pickups and the energy account.
     pub nanoseconds: f64,
 }
@@ -30,14 +32,11 @@ pub fn of_objects(model: &Model) -> Vec<Cost> {
 fn of(object: &Object, model: &Model) -> Cost {
     let mut alone = Model { limits: model.limits, ..Model::new(model.rate) };
     alone.objects.push(object.clone());
-    let (mut points, mut nanoseconds) = (1, 0.0);
+    let (mut modes, mut points, mut nanoseconds) = (None, None, 0.0);
     // One that cannot be built cannot be in a model that was; then there is nothing to measure.
     if let Ok(mut engine) = alone.build() {
-        let grid = engine.dimensions(0).map_or(1, |[along, across]| along * across);
-        points = match &object.spec {
-            ObjectSpec::Modal(spec) => spec.modes.len(),
-            _ => grid,
-        };
+        modes = engine.modes(0).map(|modes| modes.len());
+        points = grid_points(&engine, modes);
         engine.advance(STEPS);
         // The fastest of many: other work on the machine only ever adds.
         let (begin, mut fastest) = (Instant::now(), Duration::MAX);
@@ -48,19 +47,48 @@ fn of(object: &Object, model: &Model) -> Cost {
         }
         nanoseconds = fastest.as_secs_f64() * 1e9 / STEPS as f64;
     }
-    Cost { name: object.name.clone(), kind: object.spec.kind(), points, nanoseconds }
+    Cost { name: object.name.clone(), kind: object.spec.kind(), modes, points, nanoseconds }
+}
+
+/// Points of the grid of an engine's only object. A body in modes has points too, but those are only drawn; what is lumped has one.
+fn grid_points(engine: &Engine, modes: Option<usize>) -> Option<usize> {
+    let [along, across] = engine.dimensions(0).filter(|_| modes.is_none())?;
+    Some(along * across).filter(|points| *points > 1)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ictus::objects::{MassSpec, StringSpec};
+    use ictus::objects::{Decay, MassSpec, Method, ModalSpec, ModeSpec, PlateSpec, StringPitch, StringSpec};
 
     #[test]
-    fn a_string_has_points_and_costs_more_than_nothing() {
-        let model = Model::new(48_000.0).with("string", StringSpec::default()).with("mass", MassSpec::free(0.1));
+    fn bodies_have_modes_or_grid_points_and_masses_neither() {
+        // Without stiffness the modes are multiples of the fundamental: 20 up to 20 kHz.
+        let flexible =
+            StringSpec { pitch: StringPitch::Fundamental(990.0), youngs_modulus: 0.0, ..StringSpec::default() };
+        let on_grid = StringSpec { method: Method::Grid, segments: Some(12), ..flexible.clone() };
+        let plate = PlateSpec { method: Method::Grid, grid: Some([6, 4]), ..PlateSpec::default() };
+        let mode = |frequency| ModeSpec { frequency, decay: Decay::None, mass: 0.1 };
+        let bell = ModalSpec { modes: vec![mode(300.0), mode(500.0), mode(900.0)], points: vec![vec![1.0; 3]] };
+        let model = Model::new(48_000.0)
+            .with("string", flexible)
+            .with("grid", on_grid)
+            .with("plate", plate)
+            .with("bell", bell)
+            .with("mass", MassSpec::free(0.1));
         let costs = of_objects(&model);
-        assert_eq!((costs[0].kind, costs[1].kind, costs[1].points), ("string", "mass", 1));
-        assert!(costs[0].points > 10 && costs[0].nanoseconds > 1.0, "{}", costs[0].nanoseconds);
+        let sizes: Vec<_> = costs.iter().map(|cost| (cost.name.as_str(), cost.modes, cost.points)).collect();
+        assert_eq!(
+            sizes,
+            [
+                ("string", Some(20), None),
+                // Both ends are points that do not move.
+                ("grid", None, Some(13)),
+                ("plate", None, Some(7 * 5)),
+                ("bell", Some(3), None),
+                ("mass", None, None),
+            ]
+        );
+        assert!(costs[..4].iter().all(|cost| cost.nanoseconds > 1.0));
     }
 }

@@ -9,14 +9,16 @@ use common::{failure, ictus, json, names_in, stdout};
 #[test]
 fn check_tells_what_a_scene_costs() {
     let text = stdout(["check", "hammered-string"]);
-    for word in ["Hammered string", "string", "hammer", "points", "× real time"] {
+    for word in ["Hammered string", "string", "hammer", "modes", "grid points", "× real time"] {
         assert!(text.contains(word), "{word}: {text}");
     }
     let checked = json(["check", "hammered-string", "--json"]);
     let scene = &checked[0];
     assert_eq!(scene["title"], "Hammered string");
     assert!(scene["realtime_factor"].as_f64() > Some(0.0) && scene["interactions"] == 2);
-    assert!(scene["objects"][0]["points"].as_f64() > Some(50.0), "{scene}");
+    assert!(scene["objects"][0]["modes"].as_f64() > Some(50.0) && scene["objects"][0]["points"].is_null(), "{scene}");
+    let mass = &scene["objects"][1];
+    assert!(mass["kind"] == "mass" && mass["modes"].is_null() && mass["points"].is_null(), "{mass}");
 }
 
 #[test]

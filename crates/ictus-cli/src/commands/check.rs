@@ -64,7 +64,10 @@ struct Row {
     name: String,
     kind: &'static str,
     count: usize,
-    points: usize,
+    /// Of all of them together; none of what is on a grid or lumped.
+    modes: Option<usize>,
+    /// Of all of them together; none of what is in modes or lumped.
+    points: Option<usize>,
     nanoseconds: f64,
 }
 
@@ -146,19 +149,24 @@ fn trial(scene: &Scene) -> Result<f64, String> {
 fn rows(costs: Vec<Cost>) -> Vec<Row> {
     let mut places: BTreeMap<(String, &'static str), usize> = BTreeMap::new();
     let mut rows: Vec<Row> = Vec::new();
-    for Cost { name, kind, points, nanoseconds } in costs {
+    for Cost { name, kind, modes, points, nanoseconds } in costs {
         let name = name.rsplit_once('.').map_or(name.clone(), |(set, _)| set.to_owned());
         let place = *places.entry((name.clone(), kind)).or_insert(rows.len());
         match rows.get_mut(place) {
             Some(row) => {
                 row.count += 1;
-                row.points += points;
+                row.modes = sum(row.modes, modes);
+                row.points = sum(row.points, points);
                 row.nanoseconds += nanoseconds;
             }
-            None => rows.push(Row { name, kind, count: 1, points, nanoseconds }),
+            None => rows.push(Row { name, kind, count: 1, modes, points, nanoseconds }),
         }
     }
     rows
+}
+
+fn sum(a: Option<usize>, b: Option<usize>) -> Option<usize> {
+    a.into_iter().chain(b).reduce(|a, b| a + b)
 }
 
 impl Checked {
@@ -167,15 +175,18 @@ impl Checked {
             ("object", Align::Left),
             ("kind", Align::Left),
             ("count", Align::Right),
-            ("points", Align::Right),
+            ("modes", Align::Right),
+            ("grid points", Align::Right),
             ("ns per sample", Align::Right),
         ]);
+        let or_dash = |number: Option<usize>| number.map_or("-".to_owned(), |number| number.to_string());
         for row in &self.objects {
             objects.row([
                 row.name.clone(),
                 row.kind.to_owned(),
                 row.count.to_string(),
-                row.points.to_string(),
+                or_dash(row.modes),
+                or_dash(row.points),
                 significant(row.nanoseconds, 3),
             ]);
         }
@@ -200,15 +211,16 @@ mod tests {
 
     #[test]
     fn objects_of_a_set_share_a_row() {
-        let cost = |name: &str, kind| Cost { name: name.to_owned(), kind, points: 10, nanoseconds: 2.0 };
+        let cost =
+            |name: &str, kind, modes, points| Cost { name: name.to_owned(), kind, modes, points, nanoseconds: 2.0 };
         let rows = rows(vec![
-            cost("bars.C4", "bar"),
-            cost("bars.mallet.C4", "mass"),
-            cost("bars.D4", "bar"),
-            cost("bars.mallet.D4", "mass"),
-            cost("board", "plate"),
+            cost("bars.C4", "bar", Some(10), None),
+            cost("bars.mallet.C4", "mass", None, None),
+            cost("bars.D4", "bar", Some(9), None),
+            cost("bars.mallet.D4", "mass", None, None),
+            cost("board", "plate", None, Some(30)),
         ]);
-        let told: Vec<_> = rows.iter().map(|row| (row.name.as_str(), row.count, row.points)).collect();
-        assert_eq!(told, [("bars", 2, 20), ("bars.mallet", 2, 20), ("board", 1, 10)]);
+        let told: Vec<_> = rows.iter().map(|row| (row.name.as_str(), row.count, row.modes, row.points)).collect();
+        assert_eq!(told, [("bars", 2, Some(19), None), ("bars.mallet", 2, None, None), ("board", 1, None, Some(30))]);
     }
 }

@@ -90,7 +90,8 @@ struct Contact<'a> {
 struct Object<'a> {
     name: &'a str,
     kind: &'a str,
-    points: usize,
+    modes: Option<usize>,
+    points: Option<usize>,
     nanoseconds: f64,
     share: f64,
 }
@@ -153,6 +154,7 @@ fn json(plan: &Plan, take: &Take, measured: &Measured, warnings: &[String], cost
             .map(|cost| Object {
                 name: &cost.name,
                 kind: cost.kind,
+                modes: cost.modes,
                 points: cost.points,
                 nanoseconds: cost.nanoseconds,
                 share: share(cost.nanoseconds),
