@@ -4,6 +4,7 @@
 mod exactness;
 mod golden;
 mod partials;
+mod readiness;
 mod rendering;
 mod thick_bar;
 mod tuning;
@@ -130,6 +131,11 @@ fn every_scene_can_be_read_at_other_rates() {
             scene.model.build().unwrap_or_else(|error| panic!("{name} at {rate} Hz: {error}"));
         }
     }
+}
+
+#[test]
+fn every_scene_is_ready_to_play_within_three_tenths_of_a_second() {
+    CHECKED.iter().for_each(|name| readiness::check(name));
 }
 
 /// All keys there are.
