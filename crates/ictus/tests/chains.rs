@@ -129,9 +129,9 @@ fn chains_of_masses_leave_as_an_adaptive_solver_says() {
         ([0.5, 0.95, 1.0].map(|q| quantile(&mut coarse, q)), [0.5, 0.95, 1.0].map(|q| quantile(&mut fine, q)));
     println!("48 kHz: median, p95, max {coarse:.6?}; 192 kHz: {fine:.6?}");
     assert!(coarse[0] < 3e-4 && coarse[1] < 4e-3 && coarse[2] < 1e-2, "{coarse:?}");
-    // Second order: four times the rate, a sixteenth of the error.
+    // Second order or better: four times the rate, a sixteenth of the error.
     let gains: Vec<f64> = coarse.iter().zip(&fine).map(|(coarse, fine)| coarse / fine).collect();
-    assert!(gains.iter().all(|gain| (10.0..32.0).contains(gain)), "{coarse:?}, {fine:?}");
+    assert!(gains.iter().all(|gain| *gain > 10.0), "{coarse:?}, {fine:?}");
 }
 
 /// The chains this engine was first found wrong with: a light or an equal mass onto two that touch, or nearly.
@@ -392,7 +392,7 @@ fn random_chains_and_stars_follow_the_adaptive_solver_and_converge_to_it() {
     println!("48 kHz: median, p95, max {coarse:.6?}; 192 kHz: {fine:.6?}");
     assert!(coarse[1] < 0.01 && coarse[2] < 0.04, "{coarse:?}");
     let gains = [coarse[0] / fine[0], coarse[1] / fine[1]];
-    assert!(gains.iter().all(|gain| (10.0..32.0).contains(gain)), "{coarse:?}, {fine:?}");
+    assert!(gains.iter().all(|gain| *gain > 10.0), "{coarse:?}, {fine:?}");
 }
 
 /// Contacts of one to twelve samples cannot be right; they are finite, do not pull and lose nothing without resistance.

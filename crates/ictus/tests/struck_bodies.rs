@@ -128,7 +128,7 @@ impl Struck {
             } else if round {
                 random.of(&all)
             } else {
-                all[0].clone()
+                all[0]
             },
             loss: Loss::sigma(random.decades(0.5, 5.0), random.decades(1e-4, 1e-2)),
             ..PlateSpec::default()

@@ -308,3 +308,36 @@ fn a_modal_object_is_weighed_only_where_one_mode_moves_it_as_a_whole() {
     }
     assert_eq!(ObjectSpec::from(BarrierSpec::default()).mass(), None);
 }
+
+/// A soft damped landing: the weight has its say in it all along, so the closed rebound of a free mass is not its own. Against Runge and Kutta.
+#[test]
+fn a_damped_mass_that_lands_under_its_weight_leaves_as_an_integrator_says_and_without_a_jerk() {
+    let (mass, drop) = (0.03, 0.12);
+    for stiffness in [1.6e4, 3e4, 1e5, 1e6] {
+        let law = HuntCrossley::new(stiffness, 1.5, 0.5).unwrap();
+        let acceleration = |x: f64, v: f64| GRAVITY - law.force(x) * (1.0 + 0.5 * v).max(0.0) / mass;
+        let (mut x, mut v, mut peak, k) = (0.0, (2.0 * GRAVITY * drop).sqrt(), 0.0_f64, 1e-7);
+        while x > 0.0 || v > 0.0 {
+            let (a1, v1) = (acceleration(x, v), v);
+            let (v2, v3) = (v + 0.5 * k * a1, v + 0.5 * k * acceleration(x + 0.5 * k * v1, v + 0.5 * k * a1));
+            let (a2, a3) = (acceleration(x + 0.5 * k * v1, v2), acceleration(x + 0.5 * k * v2, v3));
+            let (v4, a4) = (v + k * a3, acceleration(x + k * v3, v + k * a3));
+            x += k * (v1 + 2.0 * v2 + 2.0 * v3 + v4) / 6.0;
+            v += k * (a1 + 2.0 * a2 + 2.0 * a3 + a4) / 6.0;
+            peak = peak.max(law.force(x) * (1.0 + 0.5 * v));
+        }
+        for rate in [RATE, 8.0 * RATE] {
+            let mut model = heavy(MassSpec::free(mass));
+            model.rate = rate;
+            // The floor is below: the body is `to`.
+            let touch = Interaction::new("floor", Point::of("floor"), Point::of("body"), law);
+            model = model.with("floor", BarrierSpec::default()).join(Interaction { gap: drop, ..touch });
+            let mut engine = model.build().unwrap();
+            engine.advance((0.3 * rate) as usize);
+            let contact = engine.drain_contacts().next().unwrap();
+            let (left, pushed) = (contact.v_out / v - 1.0, contact.peak_force / peak - 1.0);
+            assert!(left.abs() < 1e-3, "K = {stiffness:e}, {rate} Hz: {} m/s, not {v}", contact.v_out);
+            assert!(pushed.abs() < 5e-3, "K = {stiffness:e}, {rate} Hz: {} N, not {peak}", contact.peak_force);
+        }
+    }
+}

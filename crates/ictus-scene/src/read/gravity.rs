@@ -90,7 +90,8 @@ impl Draft<'_> {
             }
         }
         // What rests on something that does not fall does not fall.
-        let mut still: Vec<usize> = (0..lifts.len()).filter(|object| !falling.contains_key(object)).collect();
+        let holds = |object: &usize| !falling.contains_key(object) && !thrown.contains(object);
+        let mut still: Vec<usize> = (0..lifts.len()).filter(holds).collect();
         while let Some(object) = still.pop() {
             still.extend(lifts[object].iter().filter(|lifted| falling.remove(lifted).is_some()));
         }

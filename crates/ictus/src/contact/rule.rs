@@ -5,7 +5,7 @@ use super::{Between, Contact, ContactState, Member, Motion, Rule, Terms, frictio
 use crate::impact::exact::output_velocity;
 use crate::laws::{ContactLaw, Law};
 
-/// How much of the approach velocity other forces may add before the closed rebound is no longer trusted.
+/// How much of the approach velocity other forces may add in a contact of a sample before the closed rebound is no longer trusted; over n samples, 1/n² of it.
 const LARGEST_DRIFT: f64 = 0.1;
 
 /// Longest contact in samples in which extended bodies may meet as local masses, before their waves return.
@@ -50,11 +50,8 @@ impl Contact {
                 return;
             }
             state.approach = approach;
-            state.allowed_drift = LARGEST_DRIFT * approach;
-            if extended {
-                // What pulls at an extended body grows with the length of the contact, and acts throughout.
-                state.allowed_drift /= (samples * samples).max(1.0);
-            }
+            // The closed form knows of no other force: the longer a contact, the less it needs it, and the more another force has done.
+            state.allowed_drift = LARGEST_DRIFT * approach / (samples * samples).max(1.0);
             state.release = output_velocity(closed.dissipation, state.approach);
             state.allowance = 0.5 * mass * (at_surface - state.release * state.release);
         }
