@@ -29,10 +29,12 @@
 //! assert_eq!(scene.score[0].time, 0.1);
 //! # Ok::<(), ictus_scene::Problems>(())
 //! ```
+//!
+//! With the feature `serde` (off by default) a [`Scene`] and all in it can be serialised, to JSON for example. What comes back is checked as any
+//! other scene is: laws by their constructors, the rest when it is built.
 
 pub mod documentation;
 mod excerpt;
-pub mod laws;
 pub mod midi;
 pub mod notes;
 pub mod player;

@@ -7,7 +7,8 @@ use ictus::Model;
 use ictus::control::End;
 
 /// An instrument and what is played on it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Scene {
     /// What it is called.
     pub title: String,
@@ -33,6 +34,7 @@ pub struct Scene {
 
 /// A tool that sets an object going or quiets it.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Exciter {
     /// Name, unique in the scene.
     pub name: String,
@@ -44,6 +46,7 @@ pub struct Exciter {
 
 /// The kinds of exciters. Numbers are places in the model's lists.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Tool {
     /// A mass that is thrown at a point. The amount is its velocity in m/s.
@@ -106,6 +109,7 @@ impl Tool {
 
 /// Something that happens at a time.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Event {
     /// When, in s from the start.
     pub time: f64,
@@ -115,6 +119,7 @@ pub struct Event {
 
 /// What can happen.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Action {
     /// An exciter plays: strikes, plucks, bows, damps.
@@ -169,6 +174,7 @@ pub enum Action {
 
 /// A number of the model that can change while it sounds. The first number is a place in the model's list.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Parameter {
     /// A parameter of an interaction's law, by its place in [`LawInfo::parameters`](ictus::laws::LawInfo::parameters).
@@ -207,6 +213,7 @@ pub enum Parameter {
 
 /// A knob.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Control {
     /// Name, unique among the controls.
     pub name: String,
@@ -229,6 +236,7 @@ pub struct Control {
 
 /// What a keyboard plays.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct NoteMap {
     /// What can sound at once.
     pub voices: Vec<Voice>,
@@ -256,6 +264,7 @@ impl NoteMap {
 
 /// One thing that can sound a note.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Voice {
     /// Lowest and highest key it can play. Of one that plays a single key, both are the same.
     pub keys: [u8; 2],
@@ -269,6 +278,7 @@ pub struct Voice {
 
 /// What becomes of the pickups' sum before it is heard.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Output {
     /// Factor on everything.
     pub gain: f64,

@@ -15,6 +15,7 @@ use crate::objects::{At, Barrier, Bodies, BodyId, ObjectError, Place, checked};
 
 /// Which end of an interaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum End {
     /// The point below.
     From,

@@ -28,6 +28,9 @@
 //!
 //! [`impact`] is the lab: one mass, one wall, every scheme of the literature beside the closed results. [`contact`] is the rule the
 //! engine uses, and why.
+//!
+//! With the feature `serde` (off by default) a [`Model`] and all in it can be serialised. Laws come back through their constructors, which
+//! refuse numbers out of range; everything else is checked by [`Model::build`].
 
 mod build;
 mod cluster;

@@ -9,7 +9,8 @@ use crate::objects::{BarSpec, BarrierSpec, MassSpec, MembraneSpec, ModalSpec, Pl
 pub use crate::roughness::Roughness;
 
 /// Everything that moves, touches and is heard.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Model {
     /// Sample rate in Hz, > 0.
     pub rate: f64,
@@ -66,6 +67,7 @@ impl Model {
 
 /// Bounds that keep a slip of the pen from taking all memory.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Limits {
     /// Most grid points of one object. Default 20 000.
     pub grid_points: usize,
@@ -86,7 +88,8 @@ impl Default for Limits {
 }
 
 /// A named object.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Object {
     /// Name, unique among the objects.
     pub name: String,
@@ -98,6 +101,7 @@ pub struct Object {
 
 /// A raised cosine of displacement and velocity that an object starts with, and returns to when the engine is reset.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Start {
     /// Its centre.
     pub centre: Place,
@@ -112,7 +116,8 @@ pub struct Start {
 macro_rules! object_specs {
     ($($variant:ident($spec:ident): $kind:literal),* $(,)?) => {
         /// What an object is.
-        #[derive(Clone, Debug)]
+        #[derive(Clone, Debug, PartialEq)]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
         #[non_exhaustive]
         pub enum ObjectSpec {
             $(#[doc = concat!("See [`", stringify!($spec), "`].")] $variant($spec),)*
@@ -147,6 +152,7 @@ object_specs!(
 
 /// A place on a named object.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Point {
     /// Name of the object.
     pub object: String,
@@ -170,7 +176,8 @@ impl Point {
 ///
 /// The compression is `η = x_from - x_to - gap`, and on a rough surface `η = x_from - x_to - gap + height`: `from` comes from below, `to` is above it. A positive force pushes `from` down
 /// and `to` up.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Interaction {
     /// Name, unique among the interactions.
     pub name: String,
@@ -198,7 +205,8 @@ pub struct Interaction {
 }
 
 /// How a contact is spread along a string or bar.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Spread {
     /// `from` is a barrier with this profile under the string `to`.
     Profile(Profile),
@@ -228,7 +236,8 @@ impl Interaction {
 /// A force from outside on a point, or on [all of a body](Place::Everywhere): [weight](Force::weight), a signal.
 ///
 /// A constant force begins at the start: the step around it, half a sample before to half a sample after, feels half of it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Force {
     /// Name, unique among the forces.
     pub name: String,
@@ -241,7 +250,8 @@ pub struct Force {
 }
 
 /// Something that listens.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Pickup {
     /// What is heard.
     pub source: Source,
@@ -250,7 +260,8 @@ pub struct Pickup {
 }
 
 /// What a pickup hears.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Source {
     /// Displacement of a point in m, at the start of each step, as velocity and force are heard. On strings, bars, membranes and plates in modes it is exact
     /// after a blow or a pluck at any frequency. A mass on a spring and a modal object given by its modes are displaced too far by a blow, by ωk/sin ωk

@@ -13,6 +13,7 @@ use crate::objects::{At, ObjectError, checked};
 
 /// A rough surface, as one describes it.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Roughness {
     /// Heights in m, at most 1e3 either way, at least two; after the last comes the first again. A bump presses the points
     /// together.

@@ -8,7 +8,6 @@ use ictus::objects::{Profile, ProfilePoint};
 use super::draft::{Draft, Scope, Thing, WrittenContact};
 use super::fields::{Fields, unknown_law};
 use super::points::Located;
-use crate::laws;
 use crate::problem::{Found, Span};
 use crate::random::Surface;
 use crate::registry::contact::{MOST_SAMPLES, contact, contacts, parameter_key, usable_laws};
@@ -44,7 +43,7 @@ pub(crate) fn read_law(fields: &Fields<'_>, info: &'static LawInfo) -> Option<(L
         }
     };
     let values: Vec<f64> = info.parameters.iter().map(value).collect::<Option<_>>()?;
-    match laws::make(info.name, &values)? {
+    match Law::of(info.name, &values)? {
         Ok(law) => Some((law, values)),
         Err(error) => {
             let keys = info.parameters.iter().map(parameter_key);

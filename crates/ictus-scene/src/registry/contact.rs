@@ -198,3 +198,18 @@ pub fn pickup() -> &'static TableInfo {
     });
     &INFO
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ictus::laws::Law;
+
+    #[test]
+    fn every_law_a_scene_can_use_is_made_from_its_parameters() {
+        for law in usable_laws() {
+            let inside = |allowed: Allowed| if allowed.contains(1.0) { 1.0 } else { 0.5 };
+            let values: Vec<f64> = law.parameters.iter().map(|parameter| inside(parameter.allowed)).collect();
+            assert!(Law::of(law.name, &values).unwrap().is_ok(), "{}", law.name);
+        }
+    }
+}

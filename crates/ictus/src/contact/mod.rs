@@ -52,6 +52,7 @@ pub(crate) use step::Member;
 
 /// How g is chosen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Rule {
     /// `g = ψ'(η)` (W19 (11)). Lets ψ drift off its curve; may pull and keep energy.
     Basic,

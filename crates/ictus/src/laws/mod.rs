@@ -18,6 +18,8 @@ mod odd_power;
 mod one_sided_power;
 mod parameters;
 mod power_potential;
+#[cfg(feature = "serde")]
+mod serialised;
 mod spring;
 mod stulov;
 

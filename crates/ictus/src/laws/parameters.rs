@@ -8,6 +8,31 @@ use super::{
 const MOST: usize = 3;
 
 impl Law {
+    /// The law of a name with its numbers, in SI units, in the order of [`LawInfo::parameters`]; `None` for a name that is no law with a
+    /// potential, or another number of numbers.
+    ///
+    /// # Errors
+    /// A number is outside its range.
+    pub fn of(name: &str, values: &[f64]) -> Option<Result<Law, LawError>> {
+        Some(match (name, values) {
+            ("one-sided-power", &[stiffness, exponent, threshold]) => {
+                OneSidedPower::new(stiffness, exponent, threshold).map(Law::from)
+            }
+            ("odd-power", &[stiffness, exponent]) => OddPower::new(stiffness, exponent).map(Law::from),
+            ("centre-limited", &[stiffness, exponent, half_width]) => {
+                CentreLimited::new(stiffness, exponent, half_width).map(Law::from)
+            }
+            ("linear-cubic-spring", &[linear, cubic]) => LinearCubicSpring::new(linear, cubic).map(Law::from),
+            ("hunt-crossley", &[stiffness, exponent, dissipation]) => {
+                HuntCrossley::new(stiffness, exponent, dissipation).map(Law::from)
+            }
+            ("bow-friction", &[normal_force, sharpness, sliding]) => {
+                BowFriction::new(normal_force, sharpness).and_then(|law| law.with_sliding(sliding)).map(Law::from)
+            }
+            _ => return None,
+        })
+    }
+
     /// What it is called, its formula and its parameters.
     pub fn info(&self) -> &'static LawInfo {
         match self {
@@ -76,6 +101,17 @@ mod tests {
             HuntCrossley::new(6e5, 2.3, 0.1)?.into(),
             BowFriction::new(0.7, 100.0)?.into(),
         ])
+    }
+
+    #[test]
+    fn every_law_is_made_again_from_its_name_and_numbers() -> Result<(), LawError> {
+        for law in every_law()? {
+            let values: Vec<f64> = law.parameters().collect();
+            assert_eq!(Law::of(law.info().name, &values), Some(Ok(law)));
+            assert_eq!(Law::of(law.info().name, &values[1..]), None);
+        }
+        assert_eq!(Law::of("stulov-felt", &[1.0; 4]), None);
+        Ok(())
     }
 
     #[test]

@@ -19,6 +19,7 @@ use std::sync::Arc;
 
 /// The cross-section of a bar.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Section {
     /// A = width·thickness, I = width·thickness³/12; it bends along its thickness.
@@ -37,6 +38,7 @@ pub enum Section {
 
 /// What sets a bar's pitch.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum BarPitch {
     /// Young's modulus in Pa, above 0: the pitch goes with its root.
@@ -50,6 +52,7 @@ pub enum BarPitch {
 
 /// A bar as one describes it.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct BarSpec {
     /// Length in m, from 1e-4 to 1e4; 0.3 by default. The pitch goes with its inverse square.
     pub length: f64,

@@ -10,6 +10,7 @@ use crate::limits;
 
 /// A wall, fixed or moving.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct BarrierSpec {
     /// Displacement of the surface at the start in m, at most 10 either way.
     pub height: f64,

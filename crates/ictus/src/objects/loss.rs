@@ -24,6 +24,7 @@ use super::{ObjectError, checked};
 
 /// Loss of one oscillator or mode.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Decay {
     /// It rings for ever.
@@ -61,6 +62,7 @@ impl Decay {
 
 /// T60 in s at one frequency in Hz.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct T60At {
     /// Frequency in Hz, more than 0.
     pub frequency: f64,
@@ -79,6 +81,7 @@ pub struct T60At {
 /// # Ok::<(), &str>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Loss {
     /// It rings for ever.

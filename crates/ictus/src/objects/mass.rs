@@ -10,6 +10,7 @@ use crate::limits;
 
 /// A free mass or a mass on a spring.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct MassSpec {
     /// Mass in kg, from 1e-9 to 1e9. Heavier: longer contact, duller sound.
     pub mass: f64,

@@ -23,6 +23,7 @@ const LOWEST_ZERO: f64 = 2.404_825_557_695_773;
 
 /// How tight a membrane is.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Tension {
     /// T in N per m of edge, above 0. Pitch rises with its square root.
@@ -34,6 +35,7 @@ pub enum Tension {
 
 /// How heavy a membrane is.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum SurfaceDensity {
     /// ρH in kg/m², above 0.
@@ -49,6 +51,7 @@ pub enum SurfaceDensity {
 
 /// The description of a membrane. The default is a square mylar head of 30 cm, tuned to 200 Hz.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct MembraneSpec {
     /// A rectangle or a circle; default a square of 0.3 m. At a given tension pitch falls with size; the shape sets the chord of partials.
     pub outline: Outline,

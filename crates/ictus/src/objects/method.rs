@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 /// How a string, bar, membrane or plate is computed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Method {
     /// In its exact modes: every partial in tune and every decay as asked, at any rate. A point that is touched or heard costs a number per mode
@@ -20,6 +21,7 @@ pub enum Method {
 
 /// The outline of a membrane or plate.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Outline {
     /// A rectangle of two sides in m, each from 1e-4 to 1e4.

@@ -75,6 +75,7 @@ pub(crate) enum At {
 
 /// Where on an object something touches or listens.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Place {
     /// The whole of a lumped object: mass, oscillator, barrier.

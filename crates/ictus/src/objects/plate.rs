@@ -18,6 +18,7 @@ use super::{AnyBody, End, Loss, Method, ObjectError, Outline, Site, checked};
 
 /// How a plate is held on its edges.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum PlateEdges {
     /// Held in place, free to turn: u = 0 and no bending moment. The lower pitch.
@@ -33,6 +34,7 @@ pub enum PlateEdges {
 
 /// What makes wood other than metal: how stiff it is across its grain.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Grain {
     /// Young's modulus in Pa across the grain, in the plane of the plate, above 0: a tenth of that along it.
     pub youngs_modulus_across: f64,
@@ -42,6 +44,7 @@ pub struct Grain {
 
 /// The description of a plate. The default is a steel sheet of 40 by 30 cm and 1 mm.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PlateSpec {
     /// A rectangle or a circle; default a rectangle of 0.4 by 0.3 m. Pitch falls with the square of the size; the shape sets the chord of partials.
     pub outline: Outline,

@@ -9,6 +9,7 @@ use crate::limits;
 
 /// A position along a string and a height there.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ProfilePoint {
     /// Fraction of the length, from 0 to 1.
     pub position: f64,
@@ -18,6 +19,7 @@ pub struct ProfilePoint {
 
 /// Heights of a barrier along a string.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Profile {
     /// The same height everywhere: a table, a fingerboard without frets.

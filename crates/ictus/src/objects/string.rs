@@ -18,6 +18,7 @@ use std::sync::Arc;
 
 /// What sets a string's pitch.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum StringPitch {
     /// Tension in N, above 0 and up to 1e9: the pitch goes with its root.
@@ -31,6 +32,7 @@ pub enum StringPitch {
 
 /// What a string weighs.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum StringMass {
     /// Density in kg/m³ of a solid round string: 7850 for steel, 1140 for nylon.
@@ -41,6 +43,7 @@ pub enum StringMass {
 
 /// A string as one describes it.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct StringSpec {
     /// Length in m, from 1e-4 to 1e4; 0.65 by default. At the same tension a longer string sounds lower.
     pub length: f64,

@@ -24,6 +24,7 @@ use super::pieces::{Row, Slot, row_and_lane};
 
 /// How an end of a string or bar is held.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum End {
     /// It cannot move but can turn: a string on its nut.
     #[default]

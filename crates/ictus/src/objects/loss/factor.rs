@@ -14,6 +14,7 @@ use super::super::{ObjectError, checked};
 
 /// Internal loss of a material, and how it goes with frequency.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct LossFactor {
     /// η at 1 kHz, a pure number from 0 to 1: 2e-4 rings long (steel), 0.01 is wood, 0.04 is a thud. Larger: shorter and duller.
     pub at_1_khz: f64,

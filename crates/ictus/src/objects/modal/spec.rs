@@ -13,6 +13,7 @@ pub(super) const MOST_POINTS: usize = 256;
 
 /// One mode of vibration.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ModeSpec {
     /// Undamped frequency in Hz, below half the sample rate; 0 for a mode that moves freely.
     pub frequency: f64,
@@ -24,6 +25,7 @@ pub struct ModeSpec {
 
 /// An object given by its modes, and by how much each of them moves at each point of interest.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ModalSpec {
     /// The modes, at least one. More: richer sound, more work.
     pub modes: Vec<ModeSpec>,

@@ -1,0 +1,4 @@
+//! Scenes that are written read back as the same scenes: as JSON and as text.
+
+mod corpus;
+mod json;
