@@ -3,7 +3,7 @@
 use ictus::objects::{LossFactor, MATERIALS};
 
 use crate::notes::SCALES;
-use crate::read::{EXCITERS, OBJECTS, mode_info, start_info};
+use crate::read::{EXCITERS, OBJECTS, mode_info, parts_info, start_info};
 use crate::registry::contact::{contact_fields, force, law_fields, pickup, profile, roughness, usable_laws};
 use crate::registry::field::{ANY, Field, Kind, TableInfo, quoted};
 use crate::registry::played::{VERBS, Verb};
@@ -25,6 +25,8 @@ pub fn tables() -> Vec<(String, String)> {
         ("event", played::event()),
         ("set", played::set()),
         ("notes", played::notes()),
+        ("voice", played::voice()),
+        ("parts", parts_info()),
         ("control", played::control()),
     ] {
         add(name, keys(info));

@@ -6,7 +6,7 @@
 use ictus::objects::MATERIALS;
 use serde_json::{Map, Value, json};
 
-use crate::read::{mode_info, start_info};
+use crate::read::{mode_info, parts_info, start_info};
 use crate::registry::contact::{contacts, force, pickup, profile, roughness, usable_laws};
 use crate::registry::field::{Bounds, Family, Field, Kind, TableInfo};
 use crate::registry::{KindInfo, exciters, objects, played, whole};
@@ -19,7 +19,11 @@ pub fn schema() -> Value {
             definitions.insert(name_of(family, template), value);
         };
         define(Family::Objects, by_kind(objects(), template));
-        define(Family::Exciters, by_kind(exciters(), template));
+        let mut all = by_kind(exciters(), template);
+        if let Some(kinds) = all["anyOf"].as_array_mut().filter(|_| !template) {
+            kinds.push(table(parts_info(), false));
+        }
+        define(Family::Exciters, all);
         define(Family::Contacts, any_of(contacts().iter().map(|(law, info)| with_law(info, law, template))));
         define(Family::Forces, table(force(), template));
         define(Family::Pickups, table(pickup(), template));
@@ -84,8 +88,17 @@ fn name_of(family: Family, template: bool) -> String {
 }
 
 /// Tables within tables; the first of them also in the templates of sets.
-const NESTED: [fn() -> &'static TableInfo; 8] =
-    [start_info, mode_info, profile, roughness, whole::limits, whole::output, played::notes, played::event];
+const NESTED: [fn() -> &'static TableInfo; 9] = [
+    start_info,
+    mode_info,
+    profile,
+    roughness,
+    whole::limits,
+    whole::output,
+    played::notes,
+    played::voice,
+    played::event,
+];
 
 const OF_TEMPLATES: usize = 4;
 
@@ -230,6 +243,7 @@ fn point() -> Value {
                         "anyOf": [fraction, { "type": "array", "items": fraction, "minItems": 2, "maxItems": 2 }],
                     },
                     "point": { "type": "integer", "minimum": 1, "description": "Number of a modal object's point." },
+                    "everywhere": { "const": true, "description": "All of it, every part by its mass." },
                 },
                 "required": ["object"],
                 "additionalProperties": false,

@@ -21,7 +21,7 @@ const STIFFEST: f64 = 1e15;
 /// Largest exponent of a law.
 const STEEPEST: f64 = 10.0;
 /// Most semitones a string is bent either way.
-pub(super) const FARTHEST_BEND: f64 = 60.0;
+pub(crate) const FARTHEST_BEND: f64 = 60.0;
 
 impl Settings {
     /// Checks a value before it is aimed at: what is far out is refused at once, not on the way.

@@ -5,7 +5,7 @@ use ictus::laws::{Law, LawInfo, law};
 use ictus::model::{Interaction, Roughness, Spread};
 use ictus::objects::{Profile, ProfilePoint};
 
-use super::draft::{Draft, Scope, Thing, WrittenContact};
+use super::draft::{Draft, Scope, Thing};
 use super::fields::{Fields, unknown_law};
 use super::points::Located;
 use crate::problem::{Found, Span};
@@ -34,7 +34,7 @@ pub(crate) fn law_of(draft: &Draft<'_>, table: &Table, default: Option<&'static 
 }
 
 /// A law with the parameters of a table.
-pub(crate) fn read_law(fields: &Fields<'_>, info: &'static LawInfo) -> Option<(Law, Vec<f64>)> {
+pub(crate) fn read_law(fields: &Fields<'_>, info: &'static LawInfo) -> Option<Law> {
     let value = |parameter| {
         let key = parameter_key(parameter);
         match fields.node(&key) {
@@ -44,7 +44,7 @@ pub(crate) fn read_law(fields: &Fields<'_>, info: &'static LawInfo) -> Option<(L
     };
     let values: Vec<f64> = info.parameters.iter().map(value).collect::<Option<_>>()?;
     match Law::of(info.name, &values)? {
-        Ok(law) => Some((law, values)),
+        Ok(law) => Some(law),
         Err(error) => {
             let keys = info.parameters.iter().map(parameter_key);
             let key = keys.into_iter().find(|key| error.to_string().contains(&key.replace('_', " ")));
@@ -71,7 +71,7 @@ impl Draft<'_> {
         let fields = Fields::new(self.context, table_info, table, span, scope.share());
         let spread = self.read_spread(&fields);
         let [from, to] = self.contact_ends(&fields, scope);
-        let (Some((law, values)), Some(from), Some(to)) = (read_law(&fields, info), from, to) else { return };
+        let (Some(law), Some(from), Some(to)) = (read_law(&fields, info), from, to) else { return };
         let contact = Interaction {
             gap: fields.number_or("gap", 0.0),
             damping: fields.number_or("damping", 0.0),
@@ -80,9 +80,9 @@ impl Draft<'_> {
             active: fields.truth("active").unwrap_or(true),
             spread,
             roughness: self.read_roughness(&fields, &scope.full_name(name)),
-            ..Interaction::new(&scope.full_name(name), from.point, to.point, law)
+            ..Interaction::new(&self.model_name(&fields, scope, scope.full_name(name)), from.point, to.point, law)
         };
-        let contact = self.add_contact(contact, WrittenContact { span, law: info, values });
+        let contact = self.add_contact(contact, span);
         self.name(scope, name, Thing::Contact(contact));
     }
 
@@ -94,6 +94,12 @@ impl Draft<'_> {
 
     fn read_roughness(&self, fields: &Fields<'_>, name: &str) -> Option<Roughness> {
         let fields = fields.nested("roughness")?;
+        if fields.has("heights") {
+            return self.read_heights(&fields);
+        }
+        if fields.has("height") && fields.lacks("length") {
+            self.report(fields.span, "a roughness needs `length`", "add `length = …`: how wide the bumps are");
+        }
         let surface = Surface {
             height: fields.number("height")?,
             length: fields.number("length")?,
@@ -114,6 +120,25 @@ impl Draft<'_> {
             return None;
         }
         Some(surface.draw(self.context.seed, name, velocity))
+    }
+
+    /// A surface given height by height.
+    fn read_heights(&self, fields: &Fields<'_>) -> Option<Roughness> {
+        if fields.lacks("spacing") {
+            self.report(fields.span, "a list of `heights` needs their `spacing`", "add `spacing = …`");
+        }
+        let list = fields.node("heights").and_then(Node::list)?;
+        if list.len() < 2 || list.len() > MOST_SAMPLES {
+            let message = format!("a surface has from 2 to {MOST_SAMPLES} heights, this one {}", list.len());
+            fields.report("heights", message, "");
+            return None;
+        }
+        if !self.context.take_room(list.len(), fields.span_of("heights")) {
+            return None;
+        }
+        let heights = list.iter().map(|node| fields.quantity_of(node, "heights", &LENGTH)).collect::<Option<_>>()?;
+        let spacing = fields.number("spacing")?;
+        Some(Roughness { heights, spacing, velocity: fields.number_or("velocity", 0.0) })
     }
 
     fn read_spread(&self, fields: &Fields<'_>) -> Option<Spread> {

@@ -50,8 +50,8 @@ impl Draft<'_> {
             return None;
         }
         let midi = fields.whole("midi").and_then(|number| u8::try_from(number).ok());
-        let unit = measure.unit.to_owned();
-        let name = name.to_owned();
+        let unit = fields.text("unit").unwrap_or(measure.unit).to_owned();
+        let name = fields.text("name").unwrap_or(name).to_owned();
         Some((Control { name, targets, range, value, is_given, logarithmic, unit, midi }, measure))
     }
 }

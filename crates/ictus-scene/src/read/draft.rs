@@ -4,12 +4,12 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use ictus::Model;
-use ictus::laws::LawInfo;
 use ictus::model::{Interaction, Object, ObjectSpec};
 use ictus::objects::Place;
 
 use super::context::Context;
-use super::parameters::Targets;
+use super::fields::Fields;
+use super::parameters::{Parts, Targets};
 use super::quantity::Share;
 use crate::notes::Note;
 use crate::problem::{Found, Span};
@@ -37,14 +37,6 @@ pub(crate) struct Written {
     pub(crate) kind: &'static str,
     /// Whether some of its keys are wrong: physics then has nothing to say, for it would speak of what nobody wrote.
     pub(crate) is_faulty: bool,
-}
-
-/// Where a contact was written, and its law by its parameters.
-#[derive(Clone, Debug)]
-pub(crate) struct WrittenContact {
-    pub(crate) span: Span,
-    pub(crate) law: &'static LawInfo,
-    pub(crate) values: Vec<f64>,
 }
 
 /// A set, before its templates are read.
@@ -127,7 +119,7 @@ pub(crate) struct Draft<'a> {
     /// Things by their names; groups have several.
     pub(crate) things: BTreeMap<String, Vec<Thing>>,
     pub(crate) objects: Vec<Written>,
-    pub(crate) contacts: Vec<WrittenContact>,
+    pub(crate) contacts: Vec<Span>,
     pub(crate) forces: Vec<Span>,
     /// Objects on which gravity acts, and where that was written.
     pub(crate) weights: Vec<(usize, Span)>,
@@ -165,6 +157,18 @@ impl<'a> Draft<'a> {
 
     pub(crate) fn report(&self, span: Span, message: impl Into<String>, help: impl Into<String>) {
         self.context.report(Found::new(span, message).help(help));
+    }
+
+    /// What the model calls a thing: the table's own `name`, or that of the table.
+    pub(crate) fn model_name(&self, fields: &Fields<'_>, scope: Scope<'_>, full_name: String) -> String {
+        match fields.text("name") {
+            Some(_) if scope.set.is_some() => {
+                fields.report("name", "the things of a set are called after its notes", "leave `name` out");
+                full_name
+            }
+            Some(given) => given.to_owned(),
+            None => full_name,
+        }
     }
 
     /// Names a thing, alone and in its group.
@@ -206,7 +210,7 @@ impl<'a> Draft<'a> {
     }
 
     /// Adds a contact to the model and returns its place.
-    pub(crate) fn add_contact(&mut self, contact: Interaction, written: WrittenContact) -> usize {
+    pub(crate) fn add_contact(&mut self, contact: Interaction, written: Span) -> usize {
         self.model.interactions.push(contact);
         self.contacts.push(written);
         self.contacts.len() - 1
@@ -234,17 +238,7 @@ impl<'a> Draft<'a> {
 
     /// The contact that a name stands for: itself, or that of an exciter.
     pub(crate) fn contact_of(&self, thing: Thing) -> Option<usize> {
-        match thing {
-            Thing::Contact(contact) => Some(contact),
-            Thing::Exciter(exciter) => match self.exciters.get(exciter)?.tool {
-                Tool::Hammer { contact, .. }
-                | Tool::Plectrum { contact, .. }
-                | Tool::Bow { contact, .. }
-                | Tool::Finger { contact } => Some(contact),
-                _ => None,
-            },
-            _ => None,
-        }
+        Parts { model: &self.model, exciters: &self.exciters }.contact_of(thing)
     }
 
     /// The kind of an object, and whether a place is one on it.
@@ -255,6 +249,7 @@ impl<'a> Draft<'a> {
             (ObjectSpec::String(_) | ObjectSpec::Bar(_), Place::Along(_)) => true,
             (ObjectSpec::Membrane(_) | ObjectSpec::Plate(_), Place::On(..)) => true,
             (ObjectSpec::Modal(spec), Place::Point(point)) => point < spec.points.len(),
+            (spec, Place::Everywhere) => spec.mass().is_some(),
             _ => false,
         }
     }

@@ -18,9 +18,17 @@ pub(crate) const MOST_EVENTS: usize = 100_000;
 /// Most parameters that all events set together.
 const MOST_TARGETS: usize = 1_000_000;
 
+/// A control and what its values measure.
+pub(crate) struct Knob<'a> {
+    /// Name of its table.
+    pub(crate) key: &'a str,
+    pub(crate) control: Control,
+    pub(crate) measure: Measure,
+}
+
 /// What the events are read against, besides the draft.
 pub(crate) struct Playing<'a> {
-    pub(crate) controls: &'a [(Control, Measure)],
+    pub(crate) controls: &'a [Knob<'a>],
     /// All that the text has, those that could not be read too.
     pub(crate) control_names: Vec<&'a str>,
     pub(crate) has_notes: bool,
@@ -91,6 +99,9 @@ impl Draft<'_> {
     fn actions(&self, fields: &Fields<'_>, verb: &Verb, playing: &Playing<'_>) -> Vec<(f64, Action)> {
         match verb.key {
             "note" => self.note(fields, playing),
+            "press" | "lift" => self.keys(fields, verb.key, playing),
+            "sustain" => fields.truth("sustain").map(|down| (0.0, Action::Sustain(down))).into_iter().collect(),
+            "wheel" => fields.number("wheel").map(|bend| (0.0, Action::PitchBend(bend))).into_iter().collect(),
             "turn" => self.turn(fields, playing).into_iter().map(|action| (0.0, action)).collect(),
             "set" => self.set(fields).into_iter().map(|action| (0.0, action)).collect(),
             "move" => {
@@ -103,21 +114,35 @@ impl Draft<'_> {
     }
 
     fn note(&self, fields: &Fields<'_>, playing: &Playing<'_>) -> Vec<(f64, Action)> {
+        let (keys, velocity) = self.played_keys(fields, "note", playing);
+        let length = fields.number_or("length", 1.0);
+        let down_and_up = |key| [(0.0, Action::NoteOn { key, velocity }), (length, Action::NoteOff { key })];
+        keys.into_iter().flat_map(down_and_up).collect()
+    }
+
+    /// Keys that go down, or up.
+    fn keys(&self, fields: &Fields<'_>, verb: &str, playing: &Playing<'_>) -> Vec<(f64, Action)> {
+        let (keys, velocity) = self.played_keys(fields, verb, playing);
+        let action = |key| if verb == "press" { Action::NoteOn { key, velocity } } else { Action::NoteOff { key } };
+        keys.into_iter().map(|key| (0.0, action(key))).collect()
+    }
+
+    /// The keys of an event, and how hard they are struck.
+    fn played_keys(&self, fields: &Fields<'_>, verb: &str, playing: &Playing<'_>) -> (Vec<u8>, f64) {
         if !playing.has_notes {
-            fields.report("note", "this scene does not say what a note plays", "add a table [notes] with `play = …`");
+            fields.report(verb, "this scene does not say what a note plays", "add a table [notes] with `play = …`");
         }
         let velocity = fields.number_or("velocity", 0.8);
         if !(0.0..=1.0).contains(&velocity) {
             fields.report("velocity", format!("the velocity of a note is {velocity}, must be from 0 to 1"), "");
         }
-        let length = fields.number_or("length", 1.0);
-        let keys = fields.texts("note").into_iter().filter_map(|(text, _)| Some(notes::parse(text)?.key));
-        keys.flat_map(|key| [(0.0, Action::NoteOn { key, velocity }), (length, Action::NoteOff { key })]).collect()
+        let keys = fields.texts(verb).into_iter().filter_map(|(text, _)| Some(notes::parse(text)?.key));
+        (keys.collect(), velocity)
     }
 
     fn turn(&self, fields: &Fields<'_>, playing: &Playing<'_>) -> Option<Action> {
         let name = fields.text("turn")?;
-        let Some(control) = playing.controls.iter().position(|(control, _)| control.name == name) else {
+        let Some(control) = playing.controls.iter().position(|knob| knob.key == name) else {
             if !playing.control_names.contains(&name) {
                 let message = format!("there is no control `{}`", shortened(name));
                 fields.report("turn", message, suggestion(name, "controls", playing.control_names.iter().copied()));
@@ -125,7 +150,7 @@ impl Draft<'_> {
             return None;
         };
         self.needs(fields, "to")?;
-        Some(Action::Turn { control, value: fields.value("to", &playing.controls[control].1)? })
+        Some(Action::Turn { control, value: fields.value("to", &playing.controls[control].measure)? })
     }
 
     fn set(&self, fields: &Fields<'_>) -> Vec<Action> {
@@ -133,15 +158,23 @@ impl Draft<'_> {
             return vec![];
         }
         let over = fields.number_or("over", 0.0);
-        let action = |(path, span): (&str, Span)| {
+        let aim = |(path, span): (&str, Span)| {
             let Targets { parameters, measure, .. } = self.targets(path, span)?;
             let value = match fields.node("to")?.value {
                 crate::tree::Value::Truth(truth) => f64::from(u8::from(truth)),
                 _ => fields.value("to", &measure)?,
             };
-            Some(Action::Set { targets: parameters, value, over })
+            Some((parameters, value))
         };
-        fields.texts("set").into_iter().filter_map(action).collect()
+        // What goes to one value goes there together.
+        let mut together: Vec<(Vec<Parameter>, f64)> = Vec::new();
+        for (parameters, value) in fields.texts("set").into_iter().filter_map(aim) {
+            match together.last_mut().filter(|(_, last)| last.to_bits() == value.to_bits()) {
+                Some((targets, _)) => targets.extend(parameters),
+                None => together.push((parameters, value)),
+            }
+        }
+        together.into_iter().map(|(targets, value)| Action::Set { targets, value, over }).collect()
     }
 
     fn needs(&self, fields: &Fields<'_>, key: &str) -> Option<()> {

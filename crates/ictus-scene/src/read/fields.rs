@@ -8,11 +8,11 @@ use super::context::Context;
 use super::quantity::{Share, is_spread, quantity, shortened};
 use crate::notes;
 use crate::problem::{Found, Span, kin, nearest, suggestion};
-use crate::registry::contact::usable_laws;
+use crate::registry::contact::{MOST_SAMPLES, usable_laws};
 use crate::registry::field::ANY;
 use crate::registry::{Kind, TableInfo};
 use crate::tree::{Key, Node, Table, Value};
-use crate::units::Measure;
+use crate::units::{Measure, NUMBER};
 
 /// Most unknown keys of one table that are told.
 const MOST_UNKNOWN: usize = 20;
@@ -261,6 +261,20 @@ impl<'a> Fields<'a> {
             Value::List(list) => list.iter().filter_map(|node| Some((node.text()?, node.span))).collect(),
             _ => vec![],
         }
+    }
+
+    /// A signal, sample by sample; what is too long is reported.
+    pub(crate) fn samples(&self, context: &Context) -> Option<Vec<f64>> {
+        let list = self.node("samples")?.list()?;
+        if list.is_empty() || list.len() > MOST_SAMPLES {
+            let message = format!("a signal has from 1 to {MOST_SAMPLES} samples, this one {}", list.len());
+            self.report("samples", message, "");
+            return None;
+        }
+        if !context.take_room(list.len(), self.span_of("samples")) {
+            return None;
+        }
+        list.iter().map(|node| self.quantity_of(node, "samples", &NUMBER)).collect()
     }
 
     /// A material.

@@ -26,7 +26,7 @@ impl Draft<'_> {
             fields.report("at", message, format!("write \"{written}\""));
             return None;
         }
-        let Some(force) = Force::weight(&scope.full_name(name), object) else {
+        let Some(force) = Force::weight(&self.model_name(fields, scope, scope.full_name(name)), object) else {
             let (message, help) = match object.spec {
                 ObjectSpec::Barrier(_) => {
                     (format!("`{written}` is a barrier: it goes where it is told and has no weight"), "leave it out")

@@ -22,6 +22,7 @@ mod points;
 mod quantity;
 mod sets;
 
+pub(crate) use exciters::parts_info;
 pub use exciters::{EXCITERS, ExciterKind};
 pub use objects::{OBJECTS, ObjectKind};
 pub(crate) use objects::{mode_info, start_info};
@@ -32,7 +33,7 @@ use ictus::model::Limits;
 
 use context::Context;
 use draft::{Draft, Scope, SetDraft, Thing};
-use events::Playing;
+use events::{Knob, Playing};
 use fields::Fields;
 
 use crate::problem::{Found, Problems, Span};
@@ -43,6 +44,9 @@ use crate::tree::{self, Key, Node, Table};
 
 /// Most objects, contacts, exciters, forces and pickups each, sets written out.
 const MOST_THINGS: usize = 10_000;
+
+/// Longest name of a table, in bytes.
+const MOST_NAME: usize = 100;
 
 /// What may differ from the text.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -116,7 +120,8 @@ fn read_table(context: &mut Context, table: &Table, options: &Reading) -> Option
     let controls: Vec<_> = family(table, Family::Controls)
         .filter_map(|(key, node)| {
             draft.check_name(key, &mut BTreeMap::new());
-            draft.read_control(&key.name, key.span, node.table()?)
+            let (control, measure) = draft.read_control(&key.name, key.span, node.table()?)?;
+            Some(Knob { key: &key.name, control, measure })
         })
         .collect();
     let notes = fields.nested("notes").and_then(|notes| draft.read_notes(&notes));
@@ -143,7 +148,7 @@ fn read_table(context: &mut Context, table: &Table, options: &Reading) -> Option
         seed: context.seed,
         exciters: draft.exciters,
         score: score.unwrap_or_default(),
-        controls: controls.into_iter().map(|(control, _)| control).collect(),
+        controls: controls.into_iter().map(|knob| knob.control).collect(),
         notes,
         output: Output {
             gain: number("gain", or.gain),
@@ -166,6 +171,13 @@ fn limits(fields: &Fields<'_>) -> Limits {
     }
 }
 
+/// Whether a table can be called so. Sets make names such as `bars.C#4+10c`: written out, they stand in quotation marks.
+pub(crate) fn can_be_name(name: &str) -> bool {
+    let good = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | '#' | '+');
+    let parts_are_whole = name.split('.').all(|part| !part.is_empty() && part != "each");
+    name.len() <= MOST_NAME && parts_are_whole && name.chars().all(good)
+}
+
 /// The tables of a family, in the order of the text.
 fn family(table: &Table, family: Family) -> impl Iterator<Item = &(Key, Node)> {
     table.get(family.key()).and_then(Node::table).map(|table| &*table.entries).unwrap_or_default().iter()
@@ -186,12 +198,20 @@ impl Draft<'_> {
                 }
             }
         }
+        self.check_foreign_names(table);
         let mut sets = Vec::new();
         for (key, node) in family(table, Family::Sets) {
             let Some(inner) = node.table() else { continue };
             let mut names = BTreeMap::new();
             for (key, _) in THINGS.iter().flat_map(|each| family(inner, *each)) {
                 self.check_name(key, &mut names);
+                if key.name.contains('.') {
+                    self.report(
+                        key.span,
+                        format!("in a set `{}` cannot be a name", quantity::shortened(&key.name)),
+                        "",
+                    );
+                }
             }
             match self.read_set(&key.name, key.span, inner) {
                 Some(set) => {
@@ -222,9 +242,22 @@ impl Draft<'_> {
                 self.broken.insert(set.name.clone(), Family::Objects);
             }
         }
+        let mut of_parts = Vec::new();
         for each in THINGS {
+            if each == Family::Pickups {
+                for (place, key, table) in of_parts.drain(..) {
+                    let (key, table): (&Key, &Table) = (key, table);
+                    self.read_parts(place, &key.name, key.span, table);
+                    if !self.things.contains_key(&key.name) {
+                        self.break_name(Family::Exciters, Scope::SCENE, &key.name);
+                    }
+                }
+            }
             for (key, node) in family(table, each) {
-                self.read_thing(each, key, node, Scope::SCENE);
+                match node.table().filter(|inner| each == Family::Exciters && inner.get("of").is_some()) {
+                    Some(inner) => of_parts.push((self.reserve_exciter(&key.name), key, inner)),
+                    None => self.read_thing(each, key, node, Scope::SCENE),
+                }
             }
             for (set, inner) in &sets {
                 for (key, node) in family(inner, each) {
@@ -266,16 +299,29 @@ impl Draft<'_> {
         }
     }
 
-    /// Names are letters, digits, `-` and `_`, and each stands once.
+    /// Names are letters, digits, `-` and `_`, and in quotation marks what sets make of them too; each stands once.
     fn check_name(&self, key: &Key, names: &mut BTreeMap<String, ()>) {
-        let good = |c: char| c.is_alphanumeric() || c == '-' || c == '_';
-        if key.name.is_empty() || !key.name.chars().all(good) || key.name.len() > 100 || key.name == "each" {
+        if !can_be_name(&key.name) {
             let message = format!("`{}` cannot be a name", quantity::shortened(&key.name));
             self.report(key.span, message, "names are letters, digits, - and _, and not `each`");
         }
         if names.insert(key.name.clone(), ()).is_some() {
             let message = format!("the name `{}` stands twice", quantity::shortened(&key.name));
             self.report(key.span, message, "objects, contacts, exciters, forces, pickups and sets share their names");
+        }
+    }
+
+    /// What is called like a thing of a set, in quotation marks, must not be in a scene that has the set.
+    fn check_foreign_names(&self, table: &Table) {
+        let is_set = |name: &str| family(table, Family::Sets).any(|(key, _)| key.name == name);
+        for (key, _) in THINGS.iter().flat_map(|each| family(table, *each)) {
+            if let Some((set, _)) = key.name.split_once('.').filter(|(set, _)| is_set(set)) {
+                let message = format!("`{}` is a name of the set `{set}`", quantity::shortened(&key.name));
+                self.report(key.span, message, "give it another name, or write it into the set");
+            }
+        }
+        for (key, _) in family(table, Family::Sets).filter(|(key, _)| key.name.contains('.')) {
+            self.report(key.span, format!("`{}` cannot be the name of a set", quantity::shortened(&key.name)), "");
         }
     }
 

@@ -3,10 +3,11 @@
 use ictus::model::ObjectSpec;
 use ictus::objects::{StringMass, StringPitch, StringSpec};
 
-use super::draft::Draft;
+use super::draft::{Draft, Scope};
 use super::fields::Fields;
-use crate::notes::nearest_key;
-use crate::scene::{NoteMap, Tool, Voice};
+use crate::notes::{self, nearest_key};
+use crate::registry::played::voice;
+use crate::scene::{Exciter, NoteMap, Tool, Voice};
 use crate::tree::Node;
 use crate::units::Measure;
 
@@ -17,6 +18,9 @@ impl Draft<'_> {
             let each = fields.texts(key).into_iter().map(|(name, span)| self.find_exciters(name, span, "exciters"));
             Some(each.collect::<Option<Vec<_>>>()?.concat())
         };
+        if fields.has("voices") {
+            return self.read_voices(fields);
+        }
         let exciters = named("play")?;
         let dampers = named("damper")?;
         let first = self.exciters.get(*exciters.first()?)?;
@@ -43,6 +47,10 @@ impl Draft<'_> {
             fields.report("damper", "none of these fingers lies on an object that is played", "");
             return None;
         }
+        self.note_map(fields, voices, first)
+    }
+
+    fn note_map(&self, fields: &Fields<'_>, voices: Vec<Voice>, first: &Exciter) -> Option<NoteMap> {
         Some(NoteMap {
             voices,
             amounts: self.note_amounts(fields, first.tool.unit(), first.amount)?,
@@ -50,6 +58,66 @@ impl Draft<'_> {
             over: fields.number_or("over", 0.02),
             bend_range: fields.number_or("bend_range", 2.0),
         })
+    }
+
+    /// Voices that are given one by one.
+    fn read_voices(&self, fields: &Fields<'_>) -> Option<NoteMap> {
+        let nodes = fields.node("voices").and_then(Node::list)?;
+        let voice = |node: &Node| self.read_voice(&Fields::new(self.context, voice(), node.table()?, node.span, None));
+        let voices: Vec<Voice> = nodes.iter().map(voice).collect::<Option<_>>()?;
+        let Some(first) = voices.first().and_then(|voice| self.exciters.get(voice.exciter)) else {
+            fields.report("voices", "there is no voice that could sound", "");
+            return None;
+        };
+        if voices.iter().any(|voice| self.exciters[voice.exciter].tool.unit() != first.tool.unit()) {
+            fields.report(
+                "voices",
+                "these exciters are played in different units",
+                "all voices have one kind of exciter",
+            );
+            return None;
+        }
+        self.note_map(fields, voices, first)
+    }
+
+    fn read_voice(&self, fields: &Fields<'_>) -> Option<Voice> {
+        let exciter = |key: &str| -> Option<usize> {
+            let [(name, span)] = fields.texts(key)[..] else { return None };
+            match self.find_exciters(name, span, "exciters")?[..] {
+                [one] => Some(one),
+                _ => {
+                    fields.report(key, format!("`{name}` is several exciters, and a voice has one"), "");
+                    None
+                }
+            }
+        };
+        let keys: Vec<u8> =
+            fields.texts("keys").iter().map(|(text, _)| Some(notes::parse(text)?.key)).collect::<Option<_>>()?;
+        let keys = match keys[..] {
+            [one] => [one; 2],
+            [low, high] if low <= high => [low, high],
+            _ => {
+                fields.report("keys", "keys go from the lowest to the highest", "");
+                return None;
+            }
+        };
+        let damper = if fields.has("damper") { Some(exciter("damper")?) } else { None };
+        if damper.is_some_and(|damper| !matches!(self.exciters[damper].tool, Tool::Finger { .. })) {
+            fields.report("damper", "this is no finger, and cannot damp", "");
+            return None;
+        }
+        let string = match fields.text("string") {
+            None => None,
+            Some(name) => {
+                let object = self.find_object(name, fields.span_of("string"), Scope::SCENE)?;
+                if !self.can_bend(object) {
+                    fields.report("string", format!("`{name}` cannot be bent"), "give the string a `bend`");
+                    return None;
+                }
+                Some(object)
+            }
+        };
+        Some(Voice { keys, exciter: exciter("play")?, damper, string })
     }
 
     fn note_amounts(&self, fields: &Fields<'_>, unit: &str, own: f64) -> Option<[f64; 2]> {

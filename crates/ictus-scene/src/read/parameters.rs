@@ -1,5 +1,6 @@
 //! Live parameters by their paths: `bow.force`, `felt.stiffness`, `bars.mallet.velocity`.
 
+use ictus::Model;
 use ictus::control::End;
 use ictus::model::{ObjectSpec, Source};
 use ictus::objects::Place;
@@ -8,7 +9,7 @@ use super::draft::{Draft, Thing};
 use super::quantity::shortened;
 use crate::problem::{Span, suggestion};
 use crate::registry::contact::parameter_key;
-use crate::scene::{Parameter, Tool};
+use crate::scene::{Exciter, Parameter, Tool};
 use crate::units::{FORCE, FRACTION, GAIN, LENGTH, Measure, NUMBER, RESISTANCE, SEMITONES, VELOCITY};
 
 /// A live parameter: its key, what it measures, and its value at the start.
@@ -65,6 +66,35 @@ impl Draft<'_> {
         let targets = Targets { parameters, measure: first.measure, value: first.value };
         self.known_paths.borrow_mut().insert(path.to_owned(), targets.clone());
         Some(targets)
+    }
+
+    /// All live parameters of a thing.
+    pub(crate) fn live(&self, thing: Thing) -> Vec<Live> {
+        Parts { model: &self.model, exciters: &self.exciters }.live(thing)
+    }
+}
+
+/// What live parameters belong to.
+#[derive(Clone, Copy)]
+pub(crate) struct Parts<'a> {
+    pub(crate) model: &'a Model,
+    pub(crate) exciters: &'a [Exciter],
+}
+
+impl Parts<'_> {
+    /// The contact that a name stands for: itself, or that of an exciter.
+    pub(crate) fn contact_of(&self, thing: Thing) -> Option<usize> {
+        match thing {
+            Thing::Contact(contact) => Some(contact),
+            Thing::Exciter(exciter) => match self.exciters.get(exciter)?.tool {
+                Tool::Hammer { contact, .. }
+                | Tool::Plectrum { contact, .. }
+                | Tool::Bow { contact, .. }
+                | Tool::Finger { contact } => Some(contact),
+                _ => None,
+            },
+            _ => None,
+        }
     }
 
     /// All live parameters of a thing.
@@ -143,13 +173,13 @@ impl Draft<'_> {
     }
 
     fn law_parameters(&self, contact: usize) -> Vec<Live> {
-        let written = &self.contacts[contact];
-        let each = written.law.parameters.iter().zip(&written.values).enumerate();
-        let live = |(place, (parameter, value)): (usize, (&ictus::laws::ParameterInfo, &f64))| Live {
+        let law = &self.model.interactions[contact].law;
+        let each = law.info().parameters.iter().zip(law.parameters()).enumerate();
+        let live = |(place, (parameter, value)): (usize, (&ictus::laws::ParameterInfo, f64))| Live {
             key: parameter_key(parameter),
             parameter: Parameter::Law(contact, place),
             measure: Measure::of_unit(parameter.unit),
-            value: *value,
+            value,
         };
         each.map(live).collect()
     }

@@ -85,7 +85,7 @@ impl Draft<'_> {
         let start = Span::Text { start: 0, end: 0 };
         let contact = |name: &str| {
             let index = self.model.interactions.iter().position(|contact| contact.name == name);
-            (index.map_or(start, |index| self.contacts[index].span), Some(name.to_owned()))
+            (index.map_or(start, |index| self.contacts[index]), Some(name.to_owned()))
         };
         match error {
             BuildError::Object { name, .. } => {
@@ -105,7 +105,7 @@ impl Draft<'_> {
                 let number = user.rsplit(' ').next().and_then(|number| number.parse::<usize>().ok());
                 (number.and_then(|number| self.pickups.get(number).copied()).unwrap_or(start), None)
             }
-            _ => (self.contacts.last().map_or(start, |written| written.span), None),
+            _ => (self.contacts.last().copied().unwrap_or(start), None),
         }
     }
 

@@ -10,7 +10,8 @@ use super::quantity::shortened;
 use crate::problem::{Span, suggestion};
 use crate::registry::Family;
 use crate::registry::contact::{force, pickup};
-use crate::tree::Table;
+use crate::tree::{Node, Table};
+use crate::units::GAIN;
 
 impl Draft<'_> {
     /// `[forces.NAME]`
@@ -22,7 +23,13 @@ impl Draft<'_> {
             // Without gravity, and without a level, it does nothing.
             let level = fields.number("level").or(fields.truth("gravity").map(|_| 0.0));
             let at = self.point(&fields, "at", scope, false);
-            at.zip(level).map(|(at, level)| Force { name: scope.full_name(name), at: at.point, level, signal: None })
+            let signal = fields.samples(self.context);
+            at.zip(level).map(|(at, level)| Force {
+                name: self.model_name(&fields, scope, scope.full_name(name)),
+                at: at.point,
+                level,
+                signal,
+            })
         };
         let Some(force) = force else { return };
         let index = self.model.forces.len();
@@ -38,6 +45,17 @@ impl Draft<'_> {
         let gain = fields.number_or("gain", 1.0);
         let mut gains = vec![0.0; self.channels];
         match fields.whole("channel") {
+            _ if fields.has("gains") => {
+                let list = fields.node("gains").and_then(Node::list).unwrap_or_default();
+                if list.len() != self.channels {
+                    let message = format!("there are {} gains for {} channels", list.len(), self.channels);
+                    fields.report("gains", message, "give one for each channel; [output] says how many `channels`");
+                    return;
+                }
+                for (gain, node) in gains.iter_mut().zip(list) {
+                    *gain = fields.quantity_of(node, "gains", &GAIN).unwrap_or(0.0);
+                }
+            }
             Some(channel) if channel > self.channels => {
                 let message = format!("there is no channel {channel}: the scene has {}", self.channels);
                 fields.report("channel", message, "raise `channels` in [output]");

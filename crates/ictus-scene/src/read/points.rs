@@ -82,7 +82,7 @@ impl Draft<'_> {
 
     fn table_point(&self, fields: &Fields<'_>, node: &Node, scope: Scope<'_>) -> Option<(usize, Place)> {
         let table = node.table()?;
-        let keys = ["object", "at", "point"];
+        let keys = ["object", "at", "point", "everywhere"];
         if let Some((key, _)) = table.entries.iter().find(|(key, _)| !keys.contains(&&*key.name)) {
             self.report(
                 key.span,
@@ -104,6 +104,13 @@ impl Draft<'_> {
                     None
                 }
             };
+        if let Some(node) = table.get("everywhere") {
+            if !matches!(node.value, Value::Truth(true)) || table.get("at").is_some() || table.get("point").is_some() {
+                self.report(node.span, "`everywhere` is true and stands alone, or is left out", "");
+                return None;
+            }
+            return Some((object, Place::Everywhere));
+        }
         let place = match (table.get("at"), table.get("point")) {
             (None, None) => Place::Whole,
             (Some(at), None) => match at.list() {

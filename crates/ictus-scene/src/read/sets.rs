@@ -152,7 +152,8 @@ impl Draft<'_> {
         let grid = fields.node("segments").or_else(|| fields.node("grid")).map(|node| node.span);
         let t60 = fields.node("t60").map(|node| node.span);
         let written = Written { span, grid, t60, kind: reader.name, is_faulty: fields.is_faulty() };
-        let object = self.add_object(full_name.to_owned(), spec?, written);
+        let name = self.model_name(&fields, scope, full_name.to_owned());
+        let object = self.add_object(name, spec?, written);
         self.model.objects[object].start = start(&fields);
         self.check_start(object, &fields);
         Some(object)

@@ -5,8 +5,8 @@ use std::sync::LazyLock;
 use ictus::laws::{Allowed, LAWS, LawInfo, ParameterInfo};
 use ictus::limits::{FARTHEST, MOST_RESISTANCE, STRONGEST};
 
-use super::field::{Bounds, Field, Kind, TableInfo, above, above_to, at_least, between};
-use crate::units::{FORCE, FRACTION, GAIN, LENGTH, Measure, RESISTANCE, VELOCITY};
+use super::field::{ANY, Bounds, Field, Kind, TableInfo, above, above_to, at_least, between};
+use crate::units::{FORCE, FRACTION, GAIN, LENGTH, Measure, NUMBER, RESISTANCE, VELOCITY};
 
 /// Names of the rules for g, as in a scene.
 pub const RULES: &[&str] = &["secant", "secant-plain", "basic", "release", "non-adhesive"];
@@ -97,6 +97,7 @@ pub fn contact_fields() -> Vec<Field> {
             .default("false")
             .doc("Two strings of the same grid touch point against point. The stiffness is then per metre."),
         Field::new("roughness", Kind::Table(roughness)).doc("Two rough surfaces that slide or roll over each other."),
+        Field::name(),
     ]
 }
 
@@ -135,22 +136,31 @@ pub fn roughness() -> &'static TableInfo {
     static INFO: LazyLock<TableInfo> = LazyLock::new(|| {
         TableInfo::new(
             "a roughness",
-            "Random heights between the two, drawn from the seed, that pass by at a velocity.",
+            "Heights between the two that pass by at a velocity: random ones, drawn from the seed, or a list.",
             vec![
-                Field::quantity("height", LENGTH, above_to(0.0, 1.0))
-                    .required()
-                    .doc("Root mean square of the heights."),
+                Field::quantity("height", LENGTH, above_to(0.0, 1.0)).doc("Root mean square of random heights."),
                 Field::quantity("length", LENGTH, above_to(0.0, 1e3))
-                    .required()
-                    .doc("Correlation length: how wide the bumps are."),
+                    .doc("Correlation length of random heights: how wide the bumps are."),
                 Field::quantity("path", LENGTH, above_to(0.0, 1e6))
                     .default("0.4 m")
-                    .doc("Length after which the surface repeats."),
+                    .doc("Length after which random heights repeat."),
+                Field::new("heights", Kind::List(Box::new(Kind::Quantity(LENGTH, between(-1e3, 1e3)))))
+                    .doc("The heights themselves, at least two; after the last comes the first again."),
+                Field::quantity("spacing", LENGTH, above(0.0)).doc("Of `heights`: the distance from one to the next."),
                 Field::quantity("velocity", VELOCITY, between(-1e4, 1e4)).default("0").doc("How fast it passes by."),
             ],
         )
+        .exactly_one(&["height", "heights"])
+        .exclusive(&["length", "heights"])
+        .exclusive(&["path", "heights"])
+        .exclusive(&["height", "spacing"])
     });
     &INFO
+}
+
+/// `samples = [ … ]`
+pub(crate) fn samples_field() -> Field {
+    Field::new("samples", Kind::List(Box::new(Kind::Quantity(NUMBER, ANY))))
 }
 
 /// `[forces.NAME]`
@@ -167,9 +177,12 @@ pub fn force() -> &'static TableInfo {
                 Field::new("gravity", Kind::Truth)
                     .default("false")
                     .doc("The weight of the object: 9.81 m/s² times its mass, downwards, on every part of it alike."),
+                samples_field().doc("What a signal `of` this force plays, sample by sample; `level` is its factor."),
+                Field::name(),
             ],
         )
         .exactly_one(&["level", "gravity"])
+        .exclusive(&["samples", "gravity"])
     });
     &INFO
 }
@@ -191,10 +204,13 @@ pub fn pickup() -> &'static TableInfo {
                     .default("0")
                     .doc("From left (-1) to right (1), at equal power. For the first two channels."),
                 Field::new("channel", Kind::Whole(1, 64)).doc("The one channel it is heard in, from 1."),
+                Field::new("gains", Kind::List(Box::new(Kind::Quantity(GAIN, between(-1e12, 1e12)))))
+                    .doc("The gain of every channel, instead of `gain`, `pan` and `channel`."),
             ],
         )
         .exactly_one(&["at", "contact"])
-        .exclusive(&["pan", "channel"])
+        .exclusive(&["pan", "channel", "gains"])
+        .exclusive(&["gain", "gains"])
     });
     &INFO
 }

@@ -30,6 +30,13 @@ impl Field {
         Self::new(key, Kind::Quantity(measure, bounds))
     }
 
+    /// What a thing is called in reports and on the page, where that is not the name of its table.
+    pub fn name() -> Self {
+        Self::new("name", Kind::Text)
+            .default("that of its table")
+            .doc("What reports and the page call it. Any text; in sets it cannot be given.")
+    }
+
     /// One of some words.
     pub fn choice(key: &'static str, words: &'static [&'static str]) -> Self {
         Self::new(key, Kind::Choice(words))

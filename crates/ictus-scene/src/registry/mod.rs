@@ -79,5 +79,6 @@ pub fn exciters() -> &'static [KindInfo] {
 fn with_kind(mut table: TableInfo, name: &'static str) -> TableInfo {
     let field = Field::new("kind", Kind::Constant(name)).required().doc("What it is.");
     table.fields.insert(0, field);
+    table.fields.push(Field::name());
     table
 }

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use super::field::{Family, Field, Kind, TableInfo, above_to, at_least, between};
-use crate::player::bounds::{FASTEST, HIGHEST_PLUCK, MOST_RESISTANCE, STRONGEST};
+use crate::player::bounds::{FARTHEST_BEND, FASTEST, HIGHEST_PLUCK, MOST_RESISTANCE, STRONGEST};
 use crate::units::{FORCE, FRACTION, LENGTH, NUMBER, RESISTANCE, SEMITONES, TIME, VELOCITY};
 
 /// What an event does, and the keys that may stand beside it.
@@ -35,11 +35,22 @@ pub const VERBS: &[Verb] = &[
     Verb { key: "move", with: &["to", "over"], doc: "An exciter, a contact or a pickup goes to another place." },
     Verb { key: "set", with: &["to", "over"], doc: "Any live parameter goes to a value." },
     Verb { key: "note", with: &["velocity", "length"], doc: "Keys go down, and up after `length`; see `[notes]`." },
+    Verb { key: "press", with: &["velocity"], doc: "Keys go down, and stay down until `lift`; see `[notes]`." },
+    Verb { key: "lift", with: &[], doc: "Keys come up." },
+    Verb { key: "sustain", with: &[], doc: "The pedal that holds the notes goes down, or up with `false`." },
+    Verb {
+        key: "wheel",
+        with: &[],
+        doc: "The pitch wheel: all strings that can bend go so far from where they were built.",
+    },
     Verb { key: "turn", with: &["to"], doc: "A control is turned." },
 ];
 
 /// Keys of [`VERBS`].
-pub const VERB_KEYS: &[&str] = &["strike", "pluck", "bow", "damp", "trigger", "release", "move", "set", "note", "turn"];
+pub const VERB_KEYS: &[&str] = &[
+    "strike", "pluck", "bow", "damp", "trigger", "release", "move", "set", "note", "press", "lift", "sustain", "wheel",
+    "turn",
+];
 
 /// `[[events]]`
 pub fn event() -> &'static TableInfo {
@@ -47,7 +58,9 @@ pub fn event() -> &'static TableInfo {
         let verb = |verb: &Verb| {
             let kind = match verb.key {
                 "set" => Kind::one_or_more(Kind::Path),
-                "note" => Kind::one_or_more(Kind::Note),
+                "note" | "press" | "lift" => Kind::one_or_more(Kind::Note),
+                "sustain" => Kind::Truth,
+                "wheel" => Kind::Quantity(SEMITONES, between(-FARTHEST_BEND, FARTHEST_BEND)),
                 "turn" => Kind::Name("controls"),
                 "move" => Kind::one_or_more(Kind::Name("exciters, contacts and pickups")),
                 _ => Kind::one_or_more(Kind::Name("exciters")),
@@ -111,10 +124,11 @@ pub fn notes() -> &'static TableInfo {
             "What a keyboard plays.",
             vec![
                 Field::new("play", Kind::one_or_more(Kind::Name("exciters")))
-                    .required()
                     .doc("The exciters that sound: those of a set, one for each note, or single ones."),
                 Field::new("damper", Kind::one_or_more(Kind::Name("fingers")))
                     .doc("The fingers that come down when a key comes up, on the objects that are played."),
+                Field::new("voices", Kind::List(Box::new(Kind::Table(voice))))
+                    .doc("What can sound, one by one, instead of `play` and `damper`."),
                 amounts("amount")
                     .default("0.2 to 2 times the exciter's")
                     .doc("Softest and hardest stroke, in the unit of the exciter."),
@@ -132,7 +146,29 @@ pub fn notes() -> &'static TableInfo {
                     .doc("Semitones of a pitch wheel turned all the way."),
             ],
         )
+        .exactly_one(&["play", "voices"])
+        .exclusive(&["damper", "voices"])
         .exclusive(&["amount", "velocity", "height", "force"])
+    });
+    &INFO
+}
+
+/// `voices = [{ … }]`
+pub fn voice() -> &'static TableInfo {
+    static INFO: LazyLock<TableInfo> = LazyLock::new(|| {
+        TableInfo::new(
+            "a voice",
+            "One thing that can sound a note.",
+            vec![
+                Field::new("play", Kind::Name("exciters")).required().doc("The exciter that sounds it."),
+                Field::new("keys", Kind::Either(vec![Kind::Note, Kind::two(Kind::Note)]))
+                    .required()
+                    .doc("The key it sounds, or the lowest and the highest."),
+                Field::new("damper", Kind::Name("fingers")).doc("The finger that comes down when the key comes up."),
+                Field::new("string", Kind::Name("strings"))
+                    .doc("The string that is bent to the key, and by the pitch wheel; built at the lowest key."),
+            ],
+        )
     });
     &INFO
 }
@@ -151,6 +187,8 @@ pub fn control() -> &'static TableInfo {
                     .default("linear")
                     .doc("`log`: equal turns are equal ratios. The range is then above 0."),
                 Field::new("midi", Kind::Whole(0, 127)).doc("MIDI controller that turns it."),
+                Field::new("unit", Kind::Text).default("that of the parameters").doc("The unit that is shown."),
+                Field::name(),
             ],
         )
     });

@@ -5,7 +5,7 @@ use ictus::limits::{SHARPEST, STRONGEST_BOW};
 use ictus::model::Point;
 use ictus::objects::BarrierSpec;
 
-use super::{Draft, Fields, Made, Naming, WrittenContact, on_field};
+use super::{Draft, Fields, Made, Naming, on_field};
 use crate::player::bounds::FASTEST;
 use crate::registry::field::{Bounds, above_to, between};
 use crate::registry::{Field, TableInfo};
@@ -39,15 +39,11 @@ pub(super) fn info() -> TableInfo {
 
 pub(super) fn read(fields: &Fields<'_>, draft: &mut Draft<'_>, naming: &Naming<'_>) -> Option<Made> {
     let on = draft.point(fields, "on", naming.scope, false)?;
-    let values = vec![
-        fields.number_or("force", 0.2),
-        fields.number_or("sharpness", 100.0),
-        fields.number_or("sliding", BowFriction::SLIDING),
-    ];
-    let law = BowFriction::new(values[0], values[1]).and_then(|law| law.with_sliding(values[2])).ok()?;
+    let sliding = fields.number_or("sliding", BowFriction::SLIDING);
+    let law = BowFriction::new(fields.number_or("force", 0.2), fields.number_or("sharpness", 100.0));
+    let law = law.and_then(|law| law.with_sliding(sliding)).ok()?;
     let played = on.object;
     let barrier = draft.tool_object(naming, BarrierSpec::default(), "barrier");
-    let written = WrittenContact { span: naming.span, law: &BowFriction::INFO, values };
-    let contact = draft.tool_contact(naming, Point::of(&naming.full_name), on, (law.into(), written));
+    let contact = draft.tool_contact(naming, Point::of(&naming.full_name), on, law.into());
     Some(Made { tool: Tool::Bow { barrier, contact }, amount: fields.number_or("velocity", 0.1), played })
 }

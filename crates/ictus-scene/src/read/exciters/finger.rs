@@ -5,7 +5,7 @@ use ictus::limits::STIFFEST;
 use ictus::model::Point;
 use ictus::objects::BarrierSpec;
 
-use super::{Draft, Fields, Made, Naming, WrittenContact, on_field};
+use super::{Draft, Fields, Made, Naming, on_field};
 use crate::player::bounds::MOST_RESISTANCE;
 use crate::registry::field::{above_to, between};
 use crate::registry::{Field, TableInfo};
@@ -30,13 +30,11 @@ pub(super) fn info() -> TableInfo {
 
 pub(super) fn read(fields: &Fields<'_>, draft: &mut Draft<'_>, naming: &Naming<'_>) -> Option<Made> {
     let on = draft.point(fields, "on", naming.scope, false)?;
-    let values = vec![fields.number_or("stiffness", 1000.0), 0.0];
-    let law = LinearCubicSpring::new(values[0], values[1]).ok()?;
+    let law = LinearCubicSpring::new(fields.number_or("stiffness", 1000.0), 0.0).ok()?;
     let damping = fields.number_or("damping", 1.0);
     let played = on.object;
     draft.tool_object(naming, BarrierSpec::default(), "barrier");
-    let written = WrittenContact { span: naming.span, law: &LinearCubicSpring::INFO, values };
-    let contact = draft.tool_contact(naming, Point::of(&naming.full_name), on, (law.into(), written));
+    let contact = draft.tool_contact(naming, Point::of(&naming.full_name), on, law.into());
     if let Some(contact) = draft.model.interactions.get_mut(contact) {
         contact.damping = damping;
     }

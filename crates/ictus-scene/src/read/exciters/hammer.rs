@@ -6,7 +6,7 @@ use ictus::model::{Interaction, Point};
 use ictus::objects::MassSpec;
 
 use super::super::contacts::{read_law, rule};
-use super::{Draft, Fields, Made, Naming, WrittenContact, on_field};
+use super::{Draft, Fields, Made, Naming, on_field};
 use crate::player::bounds::FASTEST;
 use crate::registry::contact::RULES;
 use crate::registry::field::{above_to, between};
@@ -41,7 +41,7 @@ pub(super) fn info() -> TableInfo {
 pub(super) fn read(fields: &Fields<'_>, draft: &mut Draft<'_>, naming: &Naming<'_>) -> Option<Made> {
     let info = law(fields.text("law").unwrap_or("hunt-crossley"))?;
     let (on, law) = (draft.point(fields, "on", naming.scope, false), read_law(fields, info));
-    let (on, (law, values), mass) = (on?, law?, fields.number("mass")?);
+    let (on, law, mass) = (on?, law?, fields.number("mass")?);
     let clearance = fields.number_or("clearance", 1e-3);
     let played = on.object;
     let mass = draft.tool_object(naming, MassSpec { displacement: -clearance, ..MassSpec::free(mass) }, "mass");
@@ -51,6 +51,6 @@ pub(super) fn read(fields: &Fields<'_>, draft: &mut Draft<'_>, naming: &Naming<'
         active: false,
         ..Interaction::new(&naming.full_name, Point::of(&naming.full_name), on.point, law)
     };
-    let contact = draft.add_contact(contact, WrittenContact { span: naming.span, law: info, values });
+    let contact = draft.add_contact(contact, naming.span);
     Some(Made { tool: Tool::Hammer { mass, contact, clearance }, amount: fields.number_or("velocity", 1.0), played })
 }

@@ -3,9 +3,12 @@
 mod bow;
 mod finger;
 mod hammer;
+mod parts;
 mod plectrum;
 mod pluck;
 mod signal;
+
+pub(crate) use parts::parts_info;
 
 use std::sync::LazyLock;
 
@@ -13,7 +16,7 @@ use ictus::laws::Law;
 use ictus::model::{Interaction, Point};
 
 use super::contacts::law_of;
-use super::draft::{Draft, Scope, Thing, Written, WrittenContact};
+use super::draft::{Draft, Scope, Thing, Written};
 use super::fields::Fields;
 use super::points::Located;
 use super::quantity::shortened;
@@ -92,7 +95,7 @@ impl Draft<'_> {
             },
         };
         let fields = Fields::new(self.context, info.table_for(law), table, span, scope.share());
-        let naming = Naming { full_name: scope.full_name(name), span, scope };
+        let naming = Naming { full_name: self.model_name(&fields, scope, scope.full_name(name)), span, scope };
         if let Some(Made { tool, amount, played }) = (exciter.read)(&fields, self, &naming) {
             let exciter = self.add_exciter(Exciter { name: naming.full_name, tool, amount }, played);
             self.name(scope, name, Thing::Exciter(exciter));
@@ -130,10 +133,9 @@ impl Draft<'_> {
     }
 
     /// The contact of an exciter with the point it plays on, off until it plays.
-    fn tool_contact(&mut self, naming: &Naming<'_>, from: Point, to: Located, law: (Law, WrittenContact)) -> usize {
-        let (law, written) = law;
+    fn tool_contact(&mut self, naming: &Naming<'_>, from: Point, to: Located, law: Law) -> usize {
         let contact = Interaction::new(&naming.full_name, from, to.point, law);
-        self.add_contact(Interaction { active: false, ..contact }, written)
+        self.add_contact(Interaction { active: false, ..contact }, naming.span)
     }
 
     /// A mass or barrier that belongs to an exciter.

@@ -5,7 +5,7 @@ use ictus::limits::{MOST_RESISTANCE, STIFFEST, STRONGEST};
 use ictus::model::{Interaction, Point};
 use ictus::objects::BarrierSpec;
 
-use super::{Draft, Fields, Made, Naming, WrittenContact, on_field};
+use super::{Draft, Fields, Made, Naming, on_field};
 use crate::player::bounds::FASTEST;
 use crate::registry::field::{above_to, between};
 use crate::registry::{Field, TableInfo};
@@ -38,8 +38,7 @@ pub(super) fn info() -> TableInfo {
 pub(super) fn read(fields: &Fields<'_>, draft: &mut Draft<'_>, naming: &Naming<'_>) -> Option<Made> {
     let on = draft.point(fields, "on", naming.scope, false)?;
     let clearance = fields.number_or("clearance", 1e-3);
-    let values = vec![fields.number_or("stiffness", 1e5), 1.0, 0.0];
-    let law = Law::from(OneSidedPower::new(values[0], values[1], values[2]).ok()?);
+    let law = Law::from(OneSidedPower::new(fields.number_or("stiffness", 1e5), 1.0, 0.0).ok()?);
     let played = on.object;
     let barrier = draft.tool_object(naming, BarrierSpec { height: -clearance, velocity: 0.0 }, "barrier");
     let contact = Interaction {
@@ -48,7 +47,7 @@ pub(super) fn read(fields: &Fields<'_>, draft: &mut Draft<'_>, naming: &Naming<'
         active: false,
         ..Interaction::new(&naming.full_name, Point::of(&naming.full_name), on.point, law)
     };
-    let contact = draft.add_contact(contact, WrittenContact { span: naming.span, law: &OneSidedPower::INFO, values });
+    let contact = draft.add_contact(contact, naming.span);
     Some(Made {
         tool: Tool::Plectrum { barrier, contact, clearance },
         amount: fields.number_or("velocity", 0.3),

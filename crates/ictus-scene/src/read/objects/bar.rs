@@ -4,8 +4,8 @@ use ictus::model::ObjectSpec;
 use ictus::objects::{BarPitch, BarSpec, Section};
 
 use super::{
-    Fields, ends, ends_field, loss, loss_fields, method, method_fields, poisson, radius, refuse_loss, segments_field,
-    start_field,
+    Fields, ends, ends_field, loss, loss_fields, method, method_fields, one_loss, poisson, radius, refuse_loss,
+    segments_field, start_field,
 };
 use crate::problem::Found;
 use crate::registry::field::{above, between};
@@ -47,12 +47,12 @@ pub(crate) fn info() -> TableInfo {
     fields.push(ends_field("\"free\""));
     fields.extend(method_fields());
     fields.extend([segments_field(), start_field()]);
-    TableInfo::new("a bar", "Stiffness alone: a marimba's bar, a tine, a rod.", fields)
-        .exclusive(&["pitch", "youngs_modulus"])
-        .exclusive(&["radius", "diameter", "width"])
-        .exclusive(&["radius", "diameter", "thickness"])
-        .exclusive(&["t60", "sigma0"])
-        .exclusive(&["t60", "sigma1"])
+    one_loss(
+        TableInfo::new("a bar", "Stiffness alone: a marimba's bar, a tine, a rod.", fields)
+            .exclusive(&["pitch", "youngs_modulus"])
+            .exclusive(&["radius", "diameter", "width"])
+            .exclusive(&["radius", "diameter", "thickness"]),
+    )
 }
 
 pub(crate) fn read(fields: &Fields<'_>) -> Option<ObjectSpec> {

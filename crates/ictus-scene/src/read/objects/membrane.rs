@@ -4,7 +4,7 @@ use ictus::model::ObjectSpec;
 use ictus::objects::{MembraneSpec, SurfaceDensity, Tension};
 
 use super::{
-    Fields, grid, grid_field, loss, loss_fields, method, method_fields, outline, outline_fields, refuse_loss,
+    Fields, grid, grid_field, loss, loss_fields, method, method_fields, one_loss, outline, outline_fields, refuse_loss,
     start_field,
 };
 use crate::registry::field::above;
@@ -27,13 +27,13 @@ pub(crate) fn info() -> TableInfo {
     fields.extend(loss_fields("3 1/s", "0.01 m²/s"));
     fields.extend(method_fields());
     fields.extend([grid_field(), start_field()]);
-    TableInfo::new("a membrane", "A stretched skin on a rectangle or a circle, fixed all around.", fields)
-        .exclusive(&["pitch", "tension"])
-        .exclusive(&["surface_density", "thickness"])
-        .exclusive(&["surface_density", "density"])
-        .exclusive(&["surface_density", "material"])
-        .exclusive(&["t60", "sigma0"])
-        .exclusive(&["t60", "sigma1"])
+    one_loss(
+        TableInfo::new("a membrane", "A stretched skin on a rectangle or a circle, fixed all around.", fields)
+            .exclusive(&["pitch", "tension"])
+            .exclusive(&["surface_density", "thickness"])
+            .exclusive(&["surface_density", "density"])
+            .exclusive(&["surface_density", "material"]),
+    )
 }
 
 pub(crate) fn read(fields: &Fields<'_>) -> Option<ObjectSpec> {

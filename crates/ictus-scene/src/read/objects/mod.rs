@@ -14,14 +14,14 @@ use std::sync::LazyLock;
 
 use ictus::limits::{FARTHEST, FASTEST};
 use ictus::model::{ObjectSpec, Start};
-use ictus::objects::{End, Loss, Material, Method, ObjectError, Outline, Place, T60At};
+use ictus::objects::{End, Loss, LossFactor, Material, Method, ObjectError, Outline, Place, T60At};
 
 use super::fields::Fields;
 use super::physics::speak;
 use crate::registry::field::{Bounds, above, above_to, between};
 use crate::registry::{Field, Kind, TableInfo};
 use crate::tree::Node;
-use crate::units::{DECAY_RATE, DIFFUSION, FRACTION, FREQUENCY, LENGTH, VELOCITY};
+use crate::units::{DECAY_RATE, DIFFUSION, FRACTION, FREQUENCY, LENGTH, NUMBER, VELOCITY};
 
 /// A kind of object.
 pub struct ObjectKind {
@@ -45,7 +45,7 @@ pub const OBJECTS: &[ObjectKind] = &[
 ];
 
 /// The keys of loss that strings, bars, membranes and plates share.
-fn loss_fields(sigma0: &'static str, sigma1: &'static str) -> [Field; 3] {
+fn loss_fields(sigma0: &'static str, sigma1: &'static str) -> [Field; 5] {
     [
         Field::new("t60", Kind::t60())
             .doc("Time in which the sound falls by 60 dB: one for all frequencies, or up to 64 of [frequency, time]; straight lines between them on logarithmic axes, flat beyond."),
@@ -55,7 +55,20 @@ fn loss_fields(sigma0: &'static str, sigma1: &'static str) -> [Field; 3] {
         Field::quantity("sigma1", DIFFUSION, between(0.0, 1e4))
             .default(sigma1)
             .doc("Loss that grows with frequency; dulls the sound as it dies."),
+        Field::new("loss_factor", Kind::Either(vec![Kind::Quantity(NUMBER, between(0.0, 1.0)), Kind::two(Kind::Quantity(NUMBER, between(-1.0, 1.0)))]))
+            .doc("Loss factor of what it is made of, instead of the material's: at 1 kHz, or [at 1 kHz, exponent of the frequency]."),
+        Field::new("lossless", Kind::Truth).default("false").doc("It rings for ever."),
     ]
+}
+
+/// Keys of which only one may stand: the ways to say a loss.
+fn one_loss(table: TableInfo) -> TableInfo {
+    table.exclusive(&["t60", "sigma0", "loss_factor", "lossless"]).exclusive(&[
+        "t60",
+        "sigma1",
+        "loss_factor",
+        "lossless",
+    ])
 }
 
 /// The loss that a table asks for. Without any of its keys it is that of the material, if one is named, and else `usual`.
@@ -65,6 +78,15 @@ fn loss(fields: &Fields<'_>, material: Option<&Material>, usual: &Loss) -> Loss 
     }
     if let Some(times) = decay_times(fields) {
         return Loss::T60(times);
+    }
+    if fields.truth("lossless") == Some(true) {
+        return Loss::None;
+    }
+    if let Some(factor) = fields.number("loss_factor") {
+        return Loss::Material(LossFactor::constant(factor));
+    }
+    if let Some([at_1_khz, exponent]) = fields.pair("loss_factor") {
+        return Loss::Material(LossFactor { at_1_khz, exponent });
     }
     match (usual, material) {
         (Loss::Sigma { sigma0, sigma1 }, _) if fields.has("sigma0") || fields.has("sigma1") => {

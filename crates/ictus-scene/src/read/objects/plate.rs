@@ -4,8 +4,8 @@ use ictus::model::ObjectSpec;
 use ictus::objects::{End, Grain, Method, PlateEdges, PlateSpec};
 
 use super::{
-    END_NAMES, Fields, end, grid, grid_field, loss, loss_fields, method, method_fields, outline, outline_fields,
-    poisson, refuse_loss, start_field,
+    END_NAMES, Fields, end, grid, grid_field, loss, loss_fields, method, method_fields, one_loss, outline,
+    outline_fields, poisson, refuse_loss, start_field,
 };
 use crate::registry::field::above;
 use crate::registry::{Field, Kind, TableInfo};
@@ -37,14 +37,14 @@ pub(crate) fn info() -> TableInfo {
     );
     fields.extend(method_fields());
     fields.extend([grid_field(), start_field()]);
-    TableInfo::new(
-        "a plate",
-        "A thin elastic plate on a rectangle or a circle: a gong, a soundboard, a cymbal.",
-        fields,
+    one_loss(
+        TableInfo::new(
+            "a plate",
+            "A thin elastic plate on a rectangle or a circle: a gong, a soundboard, a cymbal.",
+            fields,
+        )
+        .exclusive(&["pitch", "youngs_modulus"]),
     )
-    .exclusive(&["pitch", "youngs_modulus"])
-    .exclusive(&["t60", "sigma0"])
-    .exclusive(&["t60", "sigma1"])
 }
 
 pub(crate) fn read(fields: &Fields<'_>) -> Option<ObjectSpec> {

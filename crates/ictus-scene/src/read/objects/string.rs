@@ -4,12 +4,12 @@ use ictus::model::ObjectSpec;
 use ictus::objects::{StringMass, StringPitch, StringSpec};
 
 use super::{
-    Fields, ends, ends_field, loss, loss_fields, method, method_fields, radius, radius_fields, refuse_loss,
+    Fields, ends, ends_field, loss, loss_fields, method, method_fields, one_loss, radius, radius_fields, refuse_loss,
     segments_field, start_field,
 };
 use crate::registry::field::{above, above_to, at_least, between};
 use crate::registry::{Field, Kind, TableInfo};
-use crate::units::{DENSITY, FORCE, FREQUENCY, LENGTH, LINEAR_DENSITY, PRESSURE, SEMITONES};
+use crate::units::{DENSITY, FORCE, FREQUENCY, LENGTH, LINEAR_DENSITY, NUMBER, PRESSURE, SEMITONES};
 
 pub(crate) fn info() -> TableInfo {
     let mut fields = vec![
@@ -38,14 +38,17 @@ pub(crate) fn info() -> TableInfo {
         Field::quantity("bend", SEMITONES, between(0.0, 48.0))
             .default("0")
             .doc("How far it can be bent upwards while it sounds. The farther, the fewer of its partials are kept."),
+        Field::quantity("bend_ratio", NUMBER, between(1.0, 16.0))
+            .doc("The same as a ratio of frequencies, instead of `bend`."),
         start_field(),
     ]);
-    TableInfo::new("a string", "Tension, a little stiffness, and losses.", fields)
-        .exclusive(&["pitch", "tension"])
-        .exclusive(&["radius", "diameter"])
-        .exclusive(&["density", "linear_density"])
-        .exclusive(&["t60", "sigma0"])
-        .exclusive(&["t60", "sigma1"])
+    one_loss(
+        TableInfo::new("a string", "Tension, a little stiffness, and losses.", fields)
+            .exclusive(&["pitch", "tension"])
+            .exclusive(&["radius", "diameter"])
+            .exclusive(&["bend", "bend_ratio"])
+            .exclusive(&["density", "linear_density"]),
+    )
 }
 
 pub(crate) fn read(fields: &Fields<'_>) -> Option<ObjectSpec> {
@@ -73,7 +76,7 @@ pub(crate) fn read(fields: &Fields<'_>) -> Option<ObjectSpec> {
     spec.ends = ends(fields, spec.ends);
     (spec.method, spec.highest) = method(fields, &[], "segments");
     spec.segments = fields.whole("segments");
-    spec.bend = libm::exp2(fields.number_or("bend", 0.0) / 12.0);
+    spec.bend = fields.number("bend_ratio").unwrap_or_else(|| libm::exp2(fields.number_or("bend", 0.0) / 12.0));
     match spec.with_loss(loss) {
         Ok(spec) => Some(spec.into()),
         Err(error) => {
