@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use ictus::id::ObjectId;
 use ictus::model::Object;
 use ictus::{Engine, Model};
 
@@ -35,7 +36,7 @@ fn of(object: &Object, model: &Model) -> Cost {
     let (mut modes, mut points, mut nanoseconds) = (None, None, 0.0);
     // One that cannot be built cannot be in a model that was; then there is nothing to measure.
     if let Ok(mut engine) = alone.build() {
-        modes = engine.modes(0).map(|modes| modes.len());
+        modes = engine.modes(ObjectId::new(0)).map(|modes| modes.len());
         points = grid_points(&engine, modes);
         engine.advance(STEPS);
         // The fastest of many: other work on the machine only ever adds.
@@ -52,7 +53,7 @@ fn of(object: &Object, model: &Model) -> Cost {
 
 /// Points of the grid of an engine's only object. A body in modes has points too, but those are only drawn; what is lumped has one.
 fn grid_points(engine: &Engine, modes: Option<usize>) -> Option<usize> {
-    let [along, across] = engine.dimensions(0).filter(|_| modes.is_none())?;
+    let [along, across] = engine.dimensions(ObjectId::new(0)).filter(|_| modes.is_none())?;
     Some(along * across).filter(|points| *points > 1)
 }
 

@@ -46,9 +46,9 @@ pub fn describe(name: &str, scene: &Scene, dimensions: &[[usize; 2]], most: [usi
 /// Whether an object is only a part of one of the scene's own tools.
 pub fn belongs_to_exciter(scene: &Scene, object: usize) -> bool {
     scene.exciters.iter().any(|exciter| match exciter.tool {
-        Tool::Hammer { mass, .. } => mass == object,
-        Tool::Plectrum { barrier, .. } | Tool::Bow { barrier, .. } => barrier == object,
-        Tool::Finger { contact } => scene.model.interactions.get(contact).is_some_and(|contact| {
+        Tool::Hammer { mass, .. } => mass.index() == object,
+        Tool::Plectrum { barrier, .. } | Tool::Bow { barrier, .. } => barrier.index() == object,
+        Tool::Finger { contact } => scene.model.interactions.get(contact.index()).is_some_and(|contact| {
             let named = |point: &Point| scene.model.objects.get(object).is_some_and(|one| one.name == point.object);
             let barrier = matches!(scene.model.objects.get(object).map(|one| &one.spec), Some(ObjectSpec::Barrier(_)));
             barrier && (named(&contact.from) || named(&contact.to))

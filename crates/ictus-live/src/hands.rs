@@ -5,6 +5,7 @@
 //! hardness and force follow from the object's mass and pitch, so that any object can be played without settings.
 
 use ictus::control::{Change, ControlError, End};
+use ictus::id::{ContactId, ObjectId};
 use ictus::laws::{BowFriction, Law, LawError, LinearCubicSpring};
 use ictus::model::{Interaction, Object, ObjectSpec, Point};
 use ictus::objects::{BarrierSpec, MassSpec, Place};
@@ -27,8 +28,8 @@ const THROW_LASTS: f64 = 0.25;
 /// Where in the model a tool's parts are.
 #[derive(Clone, Copy, Debug)]
 struct Part {
-    object: usize,
-    interaction: usize,
+    object: ObjectId,
+    interaction: ContactId,
 }
 
 /// The hands for one object.
@@ -71,7 +72,10 @@ impl Adding<'_> {
     fn add(&mut self, tool: &str, spec: ObjectSpec, law: Law, damping: f64) -> Part {
         // A blank cannot be in a name of a scene, so these are never taken.
         let name = format!("{tool} on {}", self.target.object);
-        let part = Part { object: self.model.objects.len(), interaction: self.model.interactions.len() };
+        let part = Part {
+            object: ObjectId::new(self.model.objects.len()),
+            interaction: ContactId::new(self.model.interactions.len()),
+        };
         self.model.objects.push(Object { name: name.clone(), spec, start: None });
         let contact = Interaction::new(&name, Point::of(&name), self.target.clone(), law);
         self.model.interactions.push(Interaction { damping, active: false, ..contact });
@@ -95,11 +99,12 @@ impl Hands {
                 Tool::Bow { contact, .. } => (contact, None),
                 _ => continue,
             };
-            let Some(contact) = scene.model.interactions.get(contact) else { continue };
+            let Some(contact) = scene.model.interactions.get(contact.index()) else { continue };
             if contact.to.object != described.name {
                 continue;
             }
-            if let (Some(mass), true) = (mass.and_then(|mass| scene.model.objects.get(mass)), contact.spread.is_none())
+            if let (Some(mass), true) =
+                (mass.and_then(|mass| scene.model.objects.get(mass.index())), contact.spread.is_none())
             {
                 if let ObjectSpec::Mass(mass) = &mass.spec {
                     (hammer_mass, felt) = (mass.mass, contact.law);
@@ -133,9 +138,9 @@ impl Hands {
     pub fn strike(&mut self, engine: &mut Engine, at: Place, velocity: f64, surface: f64) -> Result<(), ControlError> {
         let Part { object, interaction } = self.hammer;
         let velocity = velocity.clamp(0.01, 30.0);
-        engine.change(&Change::Move(interaction, End::To, at))?;
-        engine.change(&Change::Throw(object, surface - CLEARANCE, velocity))?;
-        engine.change(&Change::Active(interaction, true))?;
+        engine.change(&Change::Move { contact: interaction, end: End::To, place: at })?;
+        engine.change(&Change::Throw { object, displacement: surface - CLEARANCE, velocity })?;
+        engine.change(&Change::Active { contact: interaction, active: true })?;
         self.hammer_stays = THROW_LASTS * engine.rate();
         Ok(())
     }
@@ -144,8 +149,8 @@ impl Hands {
     pub fn bow(&mut self, engine: &mut Engine, at: Place, velocity: f64, force: f64) -> Result<(), ControlError> {
         let Part { interaction, .. } = self.bow.part;
         if !self.bow.playing {
-            engine.change(&Change::Move(interaction, End::To, at))?;
-            engine.change(&Change::Active(interaction, true))?;
+            engine.change(&Change::Move { contact: interaction, end: End::To, place: at })?;
+            engine.change(&Change::Active { contact: interaction, active: true })?;
             (self.bow.velocity[0], self.bow.force[0]) = (0.0, 0.0);
             self.bow.playing = true;
         }
@@ -158,9 +163,9 @@ impl Hands {
     pub fn pull(&mut self, engine: &mut Engine, at: Place, height: f64, surface: f64) -> Result<(), ControlError> {
         let Part { object, interaction } = self.grip.part;
         if !self.grip.holding {
-            engine.change(&Change::Move(interaction, End::To, at))?;
-            engine.change(&Change::Height(object, surface))?;
-            engine.change(&Change::Active(interaction, true))?;
+            engine.change(&Change::Move { contact: interaction, end: End::To, place: at })?;
+            engine.change(&Change::Height { object, height: surface })?;
+            engine.change(&Change::Active { contact: interaction, active: true })?;
             self.grip.height = [surface; 2];
             self.grip.holding = true;
         }
@@ -171,8 +176,8 @@ impl Hands {
     /// Lays a finger on a place.
     pub fn damp(&mut self, engine: &mut Engine, at: Place) -> Result<(), ControlError> {
         let Part { interaction, .. } = self.finger;
-        engine.change(&Change::Move(interaction, End::To, at))?;
-        engine.change(&Change::Active(interaction, true))
+        engine.change(&Change::Move { contact: interaction, end: End::To, place: at })?;
+        engine.change(&Change::Active { contact: interaction, active: true })
     }
 
     /// Takes the bow away.
@@ -184,13 +189,13 @@ impl Hands {
     /// Lets go of what the grip holds.
     pub fn release_grip(&mut self, engine: &mut Engine) -> Result<(), ControlError> {
         self.grip.holding = false;
-        engine.change(&Change::Active(self.grip.part.interaction, false))?;
-        engine.change(&Change::Velocity(self.grip.part.object, 0.0))
+        engine.change(&Change::Active { contact: self.grip.part.interaction, active: false })?;
+        engine.change(&Change::Velocity { object: self.grip.part.object, velocity: 0.0 })
     }
 
     /// Lifts the finger.
     pub fn release_finger(&mut self, engine: &mut Engine) -> Result<(), ControlError> {
-        engine.change(&Change::Active(self.finger.interaction, false))
+        engine.change(&Change::Active { contact: self.finger.interaction, active: false })
     }
 
     /// Takes every tool away at once.
@@ -198,8 +203,8 @@ impl Hands {
         (self.bow.playing, self.grip.holding, self.hammer_stays) = (false, false, 0.0);
         for part in [self.hammer, self.bow.part, self.grip.part, self.finger] {
             // These are parts of this model, so the change cannot be refused.
-            let _ = engine.change(&Change::Active(part.interaction, false));
-            let _ = engine.change(&Change::Velocity(part.object, 0.0));
+            let _ = engine.change(&Change::Active { contact: part.interaction, active: false });
+            let _ = engine.change(&Change::Velocity { object: part.object, velocity: 0.0 });
         }
     }
 
@@ -213,26 +218,26 @@ impl Hands {
                 *now += share * (*goal - *now);
             }
             // What is changed here is of this model and within its range, so it cannot be refused.
-            let _ = engine.change(&Change::Velocity(bow.part.object, bow.velocity[0]));
+            let _ = engine.change(&Change::Velocity { object: bow.part.object, velocity: bow.velocity[0] });
             if let Ok(law) = bow.friction.with_normal_force(bow.force[0]) {
-                let _ = engine.change(&Change::Law(bow.part.interaction, law.into()));
+                let _ = engine.change(&Change::Law { contact: bow.part.interaction, law: law.into() });
             }
             if bow.force[1] == 0.0 && bow.force[0] < 1e-4 {
                 bow.playing = false;
-                let _ = engine.change(&Change::Active(bow.part.interaction, false));
-                let _ = engine.change(&Change::Velocity(bow.part.object, 0.0));
+                let _ = engine.change(&Change::Active { contact: bow.part.interaction, active: false });
+                let _ = engine.change(&Change::Velocity { object: bow.part.object, velocity: 0.0 });
             }
         }
         if self.grip.holding {
             let [now, goal] = &mut self.grip.height;
             let velocity = share * (*goal - *now) / time;
             *now += velocity * time;
-            let _ = engine.change(&Change::Velocity(self.grip.part.object, velocity));
+            let _ = engine.change(&Change::Velocity { object: self.grip.part.object, velocity });
         }
         if self.hammer_stays > 0.0 {
             self.hammer_stays -= samples as f64;
             if self.hammer_stays <= 0.0 {
-                let _ = engine.change(&Change::Active(self.hammer.interaction, false));
+                let _ = engine.change(&Change::Active { contact: self.hammer.interaction, active: false });
             }
         }
     }

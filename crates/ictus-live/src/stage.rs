@@ -6,6 +6,7 @@
 use ictus::Engine;
 use ictus::contact::Rule;
 use ictus::control::Change;
+use ictus::id::{ContactId, ObjectId};
 use ictus::objects::Place;
 use ictus_scene::Scene;
 use ictus_scene::scene::{Action, Event, Parameter};
@@ -63,8 +64,9 @@ impl Stage {
         let mut player = Player::new(&staged).map_err(|error| error.to_string())?;
         player.engine_mut().keep_account_of_energy(true);
         let engine = player.engine();
-        let dimensions: Vec<[usize; 2]> =
-            (0..scene.model.objects.len()).map(|object| engine.dimensions(object).unwrap_or([1, 1])).collect();
+        let dimensions: Vec<[usize; 2]> = (0..scene.model.objects.len())
+            .map(|object| engine.dimensions(ObjectId::new(object)).unwrap_or([1, 1]))
+            .collect();
         let largest = dimensions.iter().map(|[columns, rows]| columns * rows).max().unwrap_or(1);
         let description = describe::describe(name, scene, &dimensions, MOST_DRAWN);
         let channels = engine.channels().max(1);
@@ -118,7 +120,7 @@ impl Stage {
     fn touch(&mut self, object: usize, at: &[f64], what: Touch) -> Result<(), String> {
         let place = self.place(object, at)?;
         let engine = self.player.engine_mut();
-        let surface = |engine: &Engine| engine.displacement(object, place).unwrap_or(0.0);
+        let surface = |engine: &Engine| engine.displacement(ObjectId::new(object), place).unwrap_or(0.0);
         let hands = self.hands.get_mut(object).and_then(Option::as_mut);
         let hands = hands.ok_or_else(|| format!("object {object} cannot be played by hand"))?;
         match what {
@@ -160,6 +162,7 @@ impl Stage {
             if contact >= self.description.contacts.len() {
                 return Err(format!("there is no contact {contact}"));
             }
+            let contact = ContactId::new(contact);
             let parameter = match parameter {
                 ContactParameter::Law(number) => Parameter::Law(contact, number),
                 ContactParameter::Damping => Parameter::Damping(contact),
@@ -180,7 +183,10 @@ impl Stage {
             if contact >= self.description.contacts.len() {
                 return Err(format!("there is no contact {contact}"));
             }
-            self.player.engine_mut().change(&Change::Rule(contact, rule.into())).map_err(|error| error.to_string())?;
+            self.player
+                .engine_mut()
+                .change(&Change::Rule { contact: ContactId::new(contact), rule: rule.into() })
+                .map_err(|error| error.to_string())?;
         }
         Ok(())
     }
@@ -199,7 +205,7 @@ impl Stage {
     fn watch_forces(&mut self) {
         let engine = self.player.engine();
         for (contact, peak) in self.contact_peaks.iter_mut().enumerate() {
-            *peak = peak.max(engine.interaction_force(contact).unwrap_or(0.0).abs());
+            *peak = peak.max(engine.interaction_force(ContactId::new(contact)).unwrap_or(0.0).abs());
         }
         for (hands, peak) in self.hands.iter().zip(&mut self.hand_peaks) {
             if let Some(hands) = hands {
@@ -210,8 +216,8 @@ impl Stage {
 
     fn write_shape(&mut self, object: usize, out: &mut Vec<u8>) {
         let engine = self.player.engine();
-        let [columns, rows] = engine.dimensions(object).unwrap_or([1, 1]);
-        let _ = engine.shape(object, &mut self.shape);
+        let [columns, rows] = engine.dimensions(ObjectId::new(object)).unwrap_or([1, 1]);
+        let _ = engine.shape(ObjectId::new(object), &mut self.shape);
         let [across, down] = self.description.objects[object].points;
         for row in 0..down {
             let y = Between::new(row, down, rows);
@@ -323,7 +329,7 @@ impl Instrument for Stage {
             self.watch_forces();
         }
         for contact in self.player.engine_mut().drain_contacts() {
-            if let Some(peak) = self.contact_peaks.get_mut(contact.interaction) {
+            if let Some(peak) = self.contact_peaks.get_mut(contact.contact.index()) {
                 *peak = peak.max(contact.peak_force);
             }
         }
@@ -331,7 +337,7 @@ impl Instrument for Stage {
 
     fn write_state(&mut self, out: &mut Vec<u8>) {
         for object in 0..self.description.objects.len() {
-            push_number(out, self.player.engine().object_energy(object).unwrap_or(0.0) as f32);
+            push_number(out, self.player.engine().object_energy(ObjectId::new(object)).unwrap_or(0.0) as f32);
             push_number(out, std::mem::take(&mut self.hand_peaks[object]) as f32);
             self.write_shape(object, out);
         }

@@ -5,6 +5,7 @@
 
 use ictus::Model;
 use ictus::control::End;
+use ictus::id::{ContactId, ForceId, ObjectId, PickupId};
 
 /// An instrument and what is played on it.
 #[derive(Clone, Debug, PartialEq)]
@@ -44,7 +45,7 @@ pub struct Exciter {
     pub amount: f64,
 }
 
-/// The kinds of exciters. Numbers are places in the model's lists.
+/// The kinds of exciters.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
@@ -52,25 +53,25 @@ pub enum Tool {
     /// A mass that is thrown at a point. The amount is its velocity in m/s.
     Hammer {
         /// The mass.
-        mass: usize,
+        mass: ObjectId,
         /// Its contact, as `from`.
-        contact: usize,
+        contact: ContactId,
         /// Distance in m from which it is thrown, above 0.
         clearance: f64,
     },
     /// An edge that lifts a point at constant velocity until it slips off. The amount is that velocity in m/s.
     Plectrum {
         /// The moving barrier.
-        barrier: usize,
+        barrier: ObjectId,
         /// Its contact, as `from`, with a force at which it slips off.
-        contact: usize,
+        contact: ContactId,
         /// Distance in m from which it comes, above 0.
         clearance: f64,
     },
     /// A raised cosine added to a string or bar, let go at once. The amount is its height in m.
     Pluck {
         /// The string or bar.
-        object: usize,
+        object: ObjectId,
         /// Centre, a fraction of the length.
         centre: f64,
         /// Half-width, a fraction of the length.
@@ -79,19 +80,19 @@ pub enum Tool {
     /// A bow. The amount is its velocity in m/s; its force is the contact's normal force.
     Bow {
         /// The moving barrier.
-        barrier: usize,
+        barrier: ObjectId,
         /// The friction contact, as `from`; off until it plays.
-        contact: usize,
+        contact: ContactId,
     },
     /// A finger or a felt that rests on a point. The amount is its resistance in N s/m.
     Finger {
         /// The spring and damper to a fixed barrier; off until it plays.
-        contact: usize,
+        contact: ContactId,
     },
     /// A force that follows a signal. The amount is the factor of the signal, in N.
     Signal {
         /// The force.
-        force: usize,
+        force: ForceId,
     },
 }
 
@@ -172,40 +173,40 @@ pub enum Action {
     },
 }
 
-/// A number of the model that can change while it sounds. The first number is a place in the model's list.
+/// A number of the model that can change while it sounds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Parameter {
     /// A parameter of an interaction's law, by its place in [`LawInfo::parameters`](ictus::laws::LawInfo::parameters).
-    Law(usize, usize),
+    Law(ContactId, usize),
     /// Resistance in N s/m beside an interaction's law.
-    Damping(usize),
+    Damping(ContactId),
     /// Gap of an interaction in m.
-    Gap(usize),
+    Gap(ContactId),
     /// Whether an interaction acts: above ½ it does.
-    Active(usize),
+    Active(ContactId),
     /// Velocity in m/s over the roughness of an interaction.
-    Travel(usize),
+    Travel(ContactId),
     /// Place of an end of an interaction along the first side, a fraction.
-    Along(usize, End),
+    Along(ContactId, End),
     /// Place of an end of an interaction along the second side, a fraction.
-    Across(usize, End),
+    Across(ContactId, End),
     /// Velocity of a barrier in m/s.
-    Velocity(usize),
+    Velocity(ObjectId),
     /// Height of a barrier in m.
-    Height(usize),
+    Height(ObjectId),
     /// Semitones that a string is bent from its built pitch.
-    Bend(usize),
+    Bend(ObjectId),
     /// Level of a force in N.
-    Level(usize),
+    Level(ForceId),
     /// Gain of a pickup, a factor on its built gains.
-    Gain(usize),
+    Gain(PickupId),
     /// Place of a pickup along the first side, a fraction.
-    PickupAlong(usize),
+    PickupAlong(PickupId),
     /// Place of a pickup along the second side, a fraction.
-    PickupAcross(usize),
-    /// The amount an exciter plays with; a bow or finger that plays follows at once.
+    PickupAcross(PickupId),
+    /// The amount an exciter plays with, by its place in the scene's list; a bow or finger that plays follows at once.
     Amount(usize),
     /// Centre of a pluck, a fraction of the length, by the place of its exciter.
     Centre(usize),
@@ -273,7 +274,7 @@ pub struct Voice {
     /// The finger that quiets it when the key comes up, if it is quieted at all.
     pub damper: Option<usize>,
     /// The string that is bent to the key, and by the pitch wheel; its built pitch is the lowest key's.
-    pub string: Option<usize>,
+    pub string: Option<ObjectId>,
 }
 
 /// What becomes of the pickups' sum before it is heard.

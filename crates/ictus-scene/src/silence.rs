@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use ictus::id::ContactId;
 use ictus::model::{ObjectSpec, Point, Source as Heard};
 
 use crate::problem::{Found, Problem, Problems, Span};
@@ -142,7 +143,9 @@ impl<'a> Prospect<'a> {
         // What is pressed is known once it is built; a scene that was read can be.
         let engine = model.build().ok();
         let pressed = |index| {
-            engine.as_ref().is_none_or(|engine| engine.interaction_energy(index).is_some_and(|energy| energy > 0.0))
+            engine.as_ref().is_none_or(|engine| {
+                engine.interaction_energy(ContactId::new(index)).is_some_and(|energy| energy > 0.0)
+            })
         };
         for (index, contact) in model.interactions.iter().enumerate() {
             let travels = contact.roughness.as_ref().is_some_and(|roughness| roughness.velocity != 0.0);
@@ -181,22 +184,24 @@ impl<'a> Prospect<'a> {
     fn set(&mut self, parameter: Parameter, value: f64, time: f64) {
         match parameter {
             Parameter::Velocity(barrier) | Parameter::Height(barrier) => {
-                self.moving.insert(barrier);
+                self.moving.insert(barrier.index());
             }
-            Parameter::Gap(contact) | Parameter::Active(contact) | Parameter::Travel(contact) => self.shake(contact),
+            Parameter::Gap(contact) | Parameter::Active(contact) | Parameter::Travel(contact) => {
+                self.shake(contact.index())
+            }
             // A bow may have been set on before it was pressed.
             Parameter::Law(contact, _) if self.is_bow(contact) => {
-                self.engaged.insert(contact);
-                self.shake(contact);
+                self.engaged.insert(contact.index());
+                self.shake(contact.index());
             }
             Parameter::Level(force) if value != 0.0 => {
-                let at = self.scene.model.forces.get(force).and_then(|force| self.object(&force.at));
+                let at = self.scene.model.forces.get(force.index()).and_then(|force| self.object(&force.at));
                 self.moving.extend(at);
             }
             // Other tools have played with what they had.
             Parameter::Amount(exciter) if self.goes_on(exciter) => self.play(exciter, value, time),
             Parameter::Gain(pickup) => {
-                self.opened.insert(pickup);
+                self.opened.insert(pickup.index());
             }
             _ => {}
         }
@@ -208,7 +213,7 @@ impl<'a> Prospect<'a> {
         matches!(tool, Some(Tool::Bow { .. } | Tool::Signal { .. }))
     }
 
-    fn is_bow(&self, contact: usize) -> bool {
+    fn is_bow(&self, contact: ContactId) -> bool {
         let of_bow = |tool: &Tool| matches!(tool, Tool::Bow { contact: own, .. } if *own == contact);
         self.scene.exciters.iter().any(|exciter| of_bow(&exciter.tool))
     }
@@ -219,11 +224,11 @@ impl<'a> Prospect<'a> {
         match played.tool {
             Tool::Hammer { mass: tool, contact, clearance } | Tool::Plectrum { barrier: tool, contact, clearance } => {
                 if amount != 0.0 {
-                    self.astray.insert(tool);
+                    self.astray.insert(tool.index());
                 }
                 if amount > 0.0 && time + clearance / amount < self.scene.duration {
-                    self.engaged.insert(contact);
-                    self.shake(contact);
+                    self.engaged.insert(contact.index());
+                    self.shake(contact.index());
                     return;
                 }
                 let (name, end) = (&played.name, self.scene.duration);
@@ -238,21 +243,21 @@ impl<'a> Prospect<'a> {
                 self.blame(exciter, message, "it comes from below: its velocity is above 0");
             }
             Tool::Bow { barrier, contact } => {
-                let pressed = self.scene.model.interactions.get(contact).and_then(|bow| bow.law.parameter(0));
+                let pressed = self.scene.model.interactions.get(contact.index()).and_then(|bow| bow.law.parameter(0));
                 if amount != 0.0 && pressed != Some(0.0) {
-                    self.moving.insert(barrier);
-                    self.engaged.insert(contact);
-                    self.shake(contact);
+                    self.moving.insert(barrier.index());
+                    self.engaged.insert(contact.index());
+                    self.shake(contact.index());
                 } else {
                     let what = if amount == 0.0 { "is drawn at 0 m/s" } else { "is not pressed: its force is 0 N" };
                     self.blame(exciter, format!("`{}` {what}", played.name), "");
                 }
             }
             Tool::Pluck { object, .. } if amount != 0.0 => {
-                self.moving.insert(object);
+                self.moving.insert(object.index());
             }
             Tool::Signal { force } if amount != 0.0 => {
-                let at = self.scene.model.forces.get(force).and_then(|force| self.object(&force.at));
+                let at = self.scene.model.forces.get(force.index()).and_then(|force| self.object(&force.at));
                 self.moving.extend(at);
             }
             Tool::Pluck { .. } => self.blame(exciter, format!("`{}` has a height of 0 m", played.name), ""),
@@ -273,7 +278,7 @@ impl<'a> Prospect<'a> {
             Tool::Hammer { contact, .. }
             | Tool::Plectrum { contact, .. }
             | Tool::Bow { contact, .. }
-            | Tool::Finger { contact } => Some(contact),
+            | Tool::Finger { contact } => Some(contact.index()),
             _ => None,
         });
         // A tool that something else moves may get to what it plays by itself.
@@ -315,6 +320,8 @@ impl<'a> Prospect<'a> {
                 let contact = self.scene.model.interactions.iter().position(|contact| contact.name == *name);
                 contact.is_none_or(|contact| self.ends(contact).iter().any(|end| self.moving.contains(end)))
             }
+            // What is not known here is not blamed.
+            _ => true,
         }
     }
 

@@ -1,5 +1,6 @@
 //! Scenes that are right: what they say is what is in the scene.
 
+use ictus::id::ContactId;
 use ictus::model::{ObjectSpec, Source as Heard};
 use ictus::objects::{BarPitch, Loss, Place, StringPitch, material};
 use ictus_scene::scene::{Action, Parameter, Tool};
@@ -21,9 +22,9 @@ fn a_hammered_string_on_a_board_is_read() {
     assert_eq!(string.pitch, StringPitch::Fundamental(110.0));
     assert_eq!(string.radius, 0.2e-3);
     let Tool::Hammer { mass, contact, clearance } = scene.exciters[0].tool else { panic!() };
-    assert_eq!((scene.model.objects[mass].name.as_str(), clearance), ("mallet", 1e-3));
-    assert!(!scene.model.interactions[contact].active);
-    assert_eq!(scene.model.interactions[contact].to.place, Place::Along(0.12));
+    assert_eq!((scene.model.objects[mass.index()].name.as_str(), clearance), ("mallet", 1e-3));
+    assert!(!scene.model.interactions[contact.index()].active);
+    assert_eq!(scene.model.interactions[contact.index()].to.place, Place::Along(0.12));
     let strikes: Vec<f64> = scene
         .score
         .iter()
@@ -167,7 +168,7 @@ fn a_rough_surface_is_drawn_from_the_seed_and_travels() {
     assert_ne!(roughness.heights, heights(8));
     assert_eq!(roughness.velocity, 0.3);
     let speed = first.controls.iter().find(|control| control.name == "speed").unwrap();
-    assert_eq!((speed.targets.as_slice(), speed.value), ([Parameter::Travel(rolling)].as_slice(), 0.3));
+    assert_eq!((speed.targets.as_slice(), speed.value), ([Parameter::Travel(ContactId::new(rolling))].as_slice(), 0.3));
 }
 
 /// The loss of a scene's only object with these keys.

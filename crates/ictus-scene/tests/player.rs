@@ -4,6 +4,7 @@ mod scenes;
 
 use ictus::Model;
 use ictus::control::End;
+use ictus::id::{ContactId, ForceId, ObjectId, PickupId};
 use ictus::laws::OneSidedPower;
 use ictus::model::{Force, Interaction, Pickup, Point, Source};
 use ictus::objects::{BarrierSpec, MassSpec};
@@ -64,10 +65,13 @@ fn an_event_acts_at_its_sample() {
 #[test]
 fn events_of_one_sample_keep_their_order() {
     let twice = |first: f64, second: f64| {
-        let score = vec![set(0.001, Parameter::Gain(0), first, 0.0), set(0.001, Parameter::Gain(0), second, 0.0)];
+        let score = vec![
+            set(0.001, Parameter::Gain(PickupId::new(0)), first, 0.0),
+            set(0.001, Parameter::Gain(PickupId::new(0)), second, 0.0),
+        ];
         let mut player = Player::new(&Scene { score, ..workshop() }).unwrap();
         player.process(&mut [0.0; 200]);
-        player.value(Parameter::Gain(0)).unwrap()
+        player.value(Parameter::Gain(PickupId::new(0))).unwrap()
     };
     assert_eq!((twice(0.3, 0.7), twice(0.7, 0.3)), (0.7, 0.3));
 }
@@ -115,7 +119,7 @@ fn a_hammer_reaches_a_point_that_moves_from_its_clearance_with_its_velocity() {
     assert!((compression + 1e-3).abs() < 1e-15, "{compression}");
     player.process(&mut vec![0.0; 2 * 2400]);
     // It may graze the moving string before it strikes.
-    let blows = player.engine_mut().drain_contacts().filter(|contact| contact.interaction == HAMMER_CONTACT);
+    let blows = player.engine_mut().drain_contacts().filter(|contact| contact.contact == HAMMER_CONTACT);
     let contact = blows.max_by(|a, b| a.peak_force.total_cmp(&b.peak_force)).unwrap();
     assert!(contact.start > before as u64 && contact.v_in > 0.5 && contact.peak_force > 1.0, "{contact:?}");
 }
@@ -181,7 +185,7 @@ fn ramps_are_straight_lines_in_steps_of_sixteen_samples() {
 
 #[test]
 fn a_barrier_glides_to_its_height_without_a_staircase() {
-    let parameter = Parameter::Height(4);
+    let parameter = Parameter::Height(ObjectId::new(4));
     let score = vec![set(0.0, parameter, 1e-3, 0.1)];
     let mut player = Player::new(&Scene { score, ..workshop() }).unwrap();
     let mut heights = vec![0.0];
@@ -204,9 +208,9 @@ fn what_is_set_can_be_read_and_what_is_not_there_is_refused() {
         (Parameter::Active(FINGER_CONTACT), 1.0),
         (Parameter::Along(BOW_CONTACT, End::To), 0.21),
         (Parameter::Velocity(BOW_BARRIER), 0.3),
-        (Parameter::Level(0), 2.0),
-        (Parameter::Gain(1), 0.5),
-        (Parameter::PickupAlong(1), 0.25),
+        (Parameter::Level(ForceId::new(0)), 2.0),
+        (Parameter::Gain(PickupId::new(1)), 0.5),
+        (Parameter::PickupAlong(PickupId::new(1)), 0.25),
         (Parameter::Amount(BOW), 0.4),
     ];
     for (parameter, value) in parameters {
@@ -220,14 +224,14 @@ fn what_is_set_can_be_read_and_what_is_not_there_is_refused() {
         }
     }
     let absent = [
-        Parameter::Law(99, 0),
-        Parameter::Law(0, 9),
+        Parameter::Law(ContactId::new(99), 0),
+        Parameter::Law(ContactId::new(0), 9),
         Parameter::Along(HAMMER_CONTACT, End::From),
         Parameter::Across(BOW_CONTACT, End::To),
         Parameter::Velocity(STRING),
         Parameter::Bend(BOW_BARRIER),
-        Parameter::Level(7),
-        Parameter::Gain(2),
+        Parameter::Level(ForceId::new(7)),
+        Parameter::Gain(PickupId::new(2)),
         Parameter::Amount(17),
     ];
     for parameter in absent {
@@ -269,10 +273,10 @@ fn a_mass_at_rest_sinks_in_when_what_it_lies_on_softens() {
         let mut player = Player::new(&scene(model.clone())).unwrap();
         player.engine_mut().keep_account_of_energy(true);
         for stiffness in [1e4, 3e3, 1e3] {
-            let action = Action::Set { targets: vec![Parameter::Law(0, 0)], value: stiffness, over };
+            let action = Action::Set { targets: vec![Parameter::Law(ContactId::new(0), 0)], value: stiffness, over };
             player.act(&action).unwrap();
             player.process(&mut vec![0.0; 48_000]);
-            let compression = player.engine().compression(0).unwrap();
+            let compression = player.engine().compression(ContactId::new(0)).unwrap();
             assert!((compression * stiffness / weight - 1.0).abs() < 1e-2, "{stiffness}: {compression}");
         }
         assert!(player.engine().balance().residual() < 1e-12, "{:?}", player.engine().balance());
@@ -317,7 +321,10 @@ fn an_energy_that_is_no_number_is_a_breakdown_even_where_nobody_listens() {
     let mut block = vec![0.0; 1024];
     player.process(&mut block);
     assert_eq!(player.breakdowns(), 0);
-    for change in [ictus::control::Change::Level(0, 1e300), ictus::control::Change::Trigger(0)] {
+    for change in [
+        ictus::control::Change::Level { force: ForceId::new(0), level: 1e300 },
+        ictus::control::Change::Trigger { force: ForceId::new(0) },
+    ] {
         player.engine_mut().change(&change).unwrap();
     }
     player.process(&mut block);

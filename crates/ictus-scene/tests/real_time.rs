@@ -4,6 +4,7 @@ mod scenes;
 
 use assert_no_alloc::{AllocDisabler, assert_no_alloc};
 use ictus::control::End;
+use ictus::id::{ContactId, ForceId, ObjectId, PickupId};
 use ictus_scene::Player;
 use ictus_scene::scene::{Action, NoteMap, Parameter, Scene, Voice};
 use proptest::prelude::*;
@@ -24,20 +25,20 @@ fn playable() -> Scene {
 
 fn parameters() -> Vec<Parameter> {
     let mut all = vec![
-        Parameter::Velocity(2),
+        Parameter::Velocity(ObjectId::new(2)),
         Parameter::Velocity(BOW_BARRIER),
         Parameter::Height(BOW_BARRIER),
-        Parameter::Height(4),
+        Parameter::Height(ObjectId::new(4)),
         Parameter::Bend(STRING),
-        Parameter::Level(0),
-        Parameter::Gain(0),
-        Parameter::PickupAlong(0),
-        Parameter::PickupAcross(1),
+        Parameter::Level(ForceId::new(0)),
+        Parameter::Gain(PickupId::new(0)),
+        Parameter::PickupAlong(PickupId::new(0)),
+        Parameter::PickupAcross(PickupId::new(1)),
     ];
-    for interaction in 0..4 {
-        all.extend((0..3).map(|place| Parameter::Law(interaction, place)));
-        all.extend([Parameter::Damping(interaction), Parameter::Gap(interaction), Parameter::Active(interaction)]);
-        all.extend([Parameter::Travel(interaction), Parameter::Along(interaction, End::To)]);
+    for contact in (0..4).map(ContactId::new) {
+        all.extend((0..3).map(|place| Parameter::Law(contact, place)));
+        all.extend([Parameter::Damping(contact), Parameter::Gap(contact), Parameter::Active(contact)]);
+        all.extend([Parameter::Travel(contact), Parameter::Along(contact, End::To)]);
     }
     all.extend((0..6).map(Parameter::Amount));
     all
@@ -116,7 +117,7 @@ fn playing_takes_no_memory() {
         player.all_notes_off();
         player.fade(&mut block, 0, 64);
         player.process(&mut block[..127]);
-        std::hint::black_box((player.value(Parameter::Gap(0)), player.time(), player.keys().count()));
+        std::hint::black_box((player.value(Parameter::Gap(ContactId::new(0))), player.time(), player.keys().count()));
         player.reset();
         player.process(&mut block);
     });

@@ -4,7 +4,6 @@ use fearless_simd::Level;
 
 use crate::cluster::{Clusters, TURN};
 use crate::contact::{Aiming, Contact, ContactState};
-use crate::control::Schedule;
 use crate::coupling::Coupling;
 use crate::engine::{Drive, Engine, Names};
 use crate::error::{BuildError, nearest};
@@ -67,7 +66,6 @@ impl Model {
             level: Level::new(),
             islands: Islands::new(&coupling, links.len()),
             contacts: ContactLog::new(&links, self.limits.contact_events),
-            schedule: Schedule::new(self.limits.scheduled_changes),
             names: Names {
                 objects: names(&mut self.objects.iter().map(|object| &object.name)),
                 interactions: names(&mut self.interactions.iter().map(|interaction| &interaction.name)),

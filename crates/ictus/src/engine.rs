@@ -6,8 +6,8 @@
 use fearless_simd::{Level, dispatch};
 
 use crate::cluster::{Cluster, Clusters, TURN};
-use crate::control::Schedule;
 use crate::coupling::Coupling;
+use crate::id::ContactId;
 use crate::island::Islands;
 use crate::ledger::{Balance, Ledger};
 use crate::link::Link;
@@ -48,7 +48,6 @@ pub struct Engine {
     pub(crate) ledger: Ledger,
     pub(crate) keeps_account: bool,
     pub(crate) contacts: ContactLog,
-    pub(crate) schedule: Schedule,
     pub(crate) names: Names,
     /// Samples stepped since the start.
     pub(crate) time: u64,
@@ -75,6 +74,12 @@ pub(crate) struct Drive {
     /// What was pushed in the step under way, in N.
     pub force: f64,
 }
+
+/// An engine can be built on one thread and played on another.
+const _: () = {
+    const fn is_send<T: Send>() {}
+    is_send::<Engine>();
+};
 
 impl Engine {
     /// Sample rate in Hz.
@@ -123,16 +128,13 @@ impl Engine {
 
     /// Lets every cluster run the same number of samples, at most `most`; returns how many.
     fn take_turns(&mut self, most: usize) -> usize {
-        self.apply_due_changes();
         if self.islands_stale {
             self.find_islands();
         }
         self.restore_surfaces();
         let until_quietening = QUIETENING - self.time % QUIETENING;
-        let until_change = self.schedule.next_due().map_or(u64::MAX, |due| due - self.time);
         let until_restoring = if self.surfaces_shifted { RESTORING - self.time % RESTORING } else { u64::MAX };
-        let until_change = until_change.min(until_restoring);
-        let samples = (most.min(TURN) as u64).min(until_quietening).min(until_change) as usize;
+        let samples = (most.min(TURN) as u64).min(until_quietening).min(until_restoring) as usize;
         self.mix[..samples * self.channels].fill(0.0);
         let barriers_move = self.bodies.barriers_move;
         if barriers_move {
@@ -208,14 +210,14 @@ impl Engine {
         self.ledger.balance(self.stored_energy())
     }
 
-    pub(crate) fn links_of(&self, interaction: usize) -> Option<&[Link]> {
-        let range = self.link_range(interaction)?;
+    pub(crate) fn links_of(&self, contact: ContactId) -> Option<&[Link]> {
+        let range = self.link_range(contact)?;
         self.links.get(range)
     }
 
-    pub(crate) fn link_range(&self, interaction: usize) -> Option<std::ops::Range<usize>> {
+    pub(crate) fn link_range(&self, contact: ContactId) -> Option<std::ops::Range<usize>> {
         let first = &self.names.first_links;
-        Some(*first.get(interaction)?..*first.get(interaction + 1)?)
+        Some(*first.get(contact.index())?..*first.get(contact.index() + 1)?)
     }
 
     /// Finds anew which contacts feel each other.
@@ -242,7 +244,6 @@ impl Engine {
         }
         self.find_islands();
         self.contacts.clear();
-        self.schedule.clear();
         self.time = 0;
         self.ledger = Ledger { initial: self.stored_energy(), ..Ledger::default() };
     }

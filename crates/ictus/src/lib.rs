@@ -39,6 +39,7 @@ pub mod control;
 mod coupling;
 pub mod engine;
 mod error;
+pub mod id;
 pub mod impact;
 mod island;
 pub mod laws;
@@ -58,4 +59,5 @@ pub mod weight;
 
 pub use engine::Engine;
 pub use error::BuildError;
+pub use id::{ContactId, ForceId, ObjectId, PickupId};
 pub use model::Model;

@@ -77,13 +77,11 @@ pub struct Limits {
     pub interactions: usize,
     /// Most contact events remembered between two readings. Default 4096.
     pub contact_events: usize,
-    /// Most scheduled changes waiting at a time. Default 4096.
-    pub scheduled_changes: usize,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { grid_points: 20_000, modes: 4000, interactions: 4096, contact_events: 4096, scheduled_changes: 4096 }
+        Self { grid_points: 20_000, modes: 4000, interactions: 4096, contact_events: 4096 }
     }
 }
 
@@ -207,6 +205,7 @@ pub struct Interaction {
 /// How a contact is spread along a string or bar.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub enum Spread {
     /// `from` is a barrier with this profile under the string `to`.
     Profile(Profile),
@@ -262,6 +261,7 @@ pub struct Pickup {
 /// What a pickup hears.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub enum Source {
     /// Displacement of a point in m, at the start of each step, as velocity and force are heard. On strings, bars, membranes and plates in modes it is exact
     /// after a blow or a pluck at any frequency. A mass on a spring and a modal object given by its modes are displaced too far by a blow, by ωk/sin ωk

@@ -1,5 +1,6 @@
 //! What is heard and seen: pickups, and a log of contacts.
 
+use crate::id::ContactId;
 use crate::link::Link;
 use crate::objects::{At, Bodies, Terminal};
 
@@ -62,9 +63,10 @@ impl Listener {
 
 /// One contact from touch to release.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct ContactEvent {
-    /// Place of the interaction in the model.
-    pub interaction: usize,
+    /// The interaction that touched.
+    pub contact: ContactId,
     /// First sample with a force.
     pub start: u64,
     /// First sample without one again.
@@ -78,8 +80,8 @@ pub struct ContactEvent {
 }
 
 impl ContactEvent {
-    fn of(interaction: usize) -> Self {
-        Self { interaction, start: 0, end: 0, v_in: 0.0, v_out: 0.0, peak_force: 0.0 }
+    fn of(contact: ContactId) -> Self {
+        Self { contact, start: 0, end: 0, v_in: 0.0, v_out: 0.0, peak_force: 0.0 }
     }
 }
 
@@ -96,7 +98,7 @@ pub(crate) struct ContactLog {
 impl ContactLog {
     pub(crate) fn new(links: &[Link], capacity: usize) -> Self {
         Self {
-            open: links.iter().map(|link| ContactEvent::of(link.interaction)).collect(),
+            open: links.iter().map(|link| ContactEvent::of(ContactId::new(link.interaction))).collect(),
             ended: Vec::with_capacity(capacity),
             missed: 0,
         }

@@ -1,8 +1,8 @@
-//! What can be read from an engine while it runs, for drawing and for reports. Objects, interactions and forces are named by their
-//! place in the model. Nothing here allocates.
+//! What can be read from an engine while it runs, for drawing and for reports. Nothing here allocates.
 
 use crate::contact::Rule;
 use crate::engine::Engine;
+use crate::id::{ContactId, ForceId, ObjectId};
 use crate::laws::Law;
 use crate::link::Link;
 use crate::objects::{At, BodyId, BodyMode, Modal, Place};
@@ -24,103 +24,103 @@ impl Engine {
         self.names.forces.iter().map(String::as_str)
     }
 
-    /// Place in the model of the object of that name.
-    pub fn object(&self, name: &str) -> Option<usize> {
-        self.names.objects.iter().position(|other| other == name)
+    /// The object of that name.
+    pub fn object(&self, name: &str) -> Option<ObjectId> {
+        self.names.objects.iter().position(|other| other == name).map(ObjectId::new)
     }
 
-    /// Place in the model of the interaction of that name.
-    pub fn interaction(&self, name: &str) -> Option<usize> {
-        self.names.interactions.iter().position(|other| other == name)
+    /// The interaction of that name.
+    pub fn interaction(&self, name: &str) -> Option<ContactId> {
+        self.names.interactions.iter().position(|other| other == name).map(ContactId::new)
     }
 
-    /// Place in the model of the force of that name.
-    pub fn force(&self, name: &str) -> Option<usize> {
-        self.names.forces.iter().position(|other| other == name)
+    /// The force of that name.
+    pub fn force(&self, name: &str) -> Option<ForceId> {
+        self.names.forces.iter().position(|other| other == name).map(ForceId::new)
     }
 
     /// What an object is: "mass", "modal object", "string", "bar", "membrane", "plate" or "barrier".
-    pub fn object_kind(&self, object: usize) -> Option<&'static str> {
-        Some(self.bodies.get(self.bodies.id(object)?).kind())
+    pub fn object_kind(&self, object: ObjectId) -> Option<&'static str> {
+        Some(self.bodies.get(self.bodies.id(object.index())?).kind())
     }
 
-    /// Points along the two sides of an object, by its place in the model: what [`shape`](Self::shape) writes.
-    pub fn dimensions(&self, object: usize) -> Option<[usize; 2]> {
-        Some(self.bodies.get(self.bodies.id(object)?).dimensions())
+    /// Points along the two sides of an object: what [`shape`](Self::shape) writes.
+    pub fn dimensions(&self, object: ObjectId) -> Option<[usize; 2]> {
+        Some(self.bodies.get(self.bodies.id(object.index())?).dimensions())
     }
 
     /// Writes the displacement in m of an object's points, the first side fastest, as many as `out` holds. For drawing.
-    pub fn shape(&self, object: usize, out: &mut [f64]) -> Option<()> {
-        self.bodies.get(self.bodies.id(object)?).shape(out);
+    pub fn shape(&self, object: ObjectId, out: &mut [f64]) -> Option<()> {
+        self.bodies.get(self.bodies.id(object.index())?).shape(out);
         Some(())
     }
 
-    /// The modes of an object that is computed in its modes, by its place in the model, lowest first; none of one that is not.
-    pub fn modes(&self, object: usize) -> Option<impl ExactSizeIterator<Item = BodyMode> + '_> {
+    /// The modes of an object that is computed in its modes, lowest first; none of one that is not.
+    pub fn modes(&self, object: ObjectId) -> Option<impl ExactSizeIterator<Item = BodyMode> + '_> {
         Some(self.in_modes(object)?.modes())
     }
 
     /// Writes φ, the shapes of an object's modes at a place on it, of as many modes as `shapes` holds; none if it is not computed in its
     /// modes or has no such place. The displacement there is the sum of φ times the modes' amplitudes.
-    pub fn mode_shapes_at(&self, object: usize, place: Place, shapes: &mut [f64]) -> Option<()> {
+    pub fn mode_shapes_at(&self, object: ObjectId, place: Place, shapes: &mut [f64]) -> Option<()> {
         self.in_modes(object)?.shapes_at(place, shapes).ok()
     }
 
-    fn in_modes(&self, object: usize) -> Option<&Modal> {
-        match self.bodies.id(object)? {
+    fn in_modes(&self, object: ObjectId) -> Option<&Modal> {
+        match self.bodies.id(object.index())? {
             BodyId::Modal(index) => self.bodies.modals.get(index),
             _ => None,
         }
     }
 
     /// Displacement in m of a place on an object; none if it has no such place.
-    pub fn displacement(&self, object: usize, place: Place) -> Option<f64> {
-        let at = self.bodies.terminal(self.bodies.id(object)?, place).ok()?;
+    pub fn displacement(&self, object: ObjectId, place: Place) -> Option<f64> {
+        let at = self.bodies.terminal(self.bodies.id(object.index())?, place).ok()?;
         Some(self.bodies.read_at(&at, At::Now))
     }
 
-    /// Energy stored in an object, in J, by its place in the model.
-    pub fn object_energy(&self, object: usize) -> Option<f64> {
-        Some(self.bodies.get(self.bodies.id(object)?).stored_energy())
+    /// Energy stored in an object, in J.
+    pub fn object_energy(&self, object: ObjectId) -> Option<f64> {
+        Some(self.bodies.get(self.bodies.id(object.index())?).stored_energy())
     }
 
-    /// Energy stored in an interaction, in J, by its place in the model.
-    pub fn interaction_energy(&self, interaction: usize) -> Option<f64> {
-        Some(self.links_of(interaction)?.iter().map(|link| link.state.energy()).sum())
+    /// Energy stored in an interaction, in J.
+    pub fn interaction_energy(&self, contact: ContactId) -> Option<f64> {
+        Some(self.links_of(contact)?.iter().map(|link| link.state.energy()).sum())
     }
 
-    /// Force of an interaction in N, by its place in the model; the sum, if it is spread.
-    pub fn interaction_force(&self, interaction: usize) -> Option<f64> {
-        Some(self.links_of(interaction)?.iter().map(|link| link.force).sum())
+    /// Force of an interaction in N; the sum, if it is spread.
+    pub fn interaction_force(&self, contact: ContactId) -> Option<f64> {
+        Some(self.links_of(contact)?.iter().map(|link| link.force).sum())
     }
 
     /// The law of an interaction, as it is now; of a spread one per metre, as it was given.
-    pub fn interaction_law(&self, interaction: usize) -> Option<Law> {
-        let link = self.links_of(interaction)?.first()?;
+    pub fn interaction_law(&self, contact: ContactId) -> Option<Law> {
+        let link = self.links_of(contact)?.first()?;
         let law = *link.contact.law();
         Some(if link.spacing == 1.0 { law } else { law.scaled(1.0 / link.spacing) })
     }
 
     /// The rule by which an interaction is stepped.
-    pub fn interaction_rule(&self, interaction: usize) -> Option<Rule> {
-        Some(self.links_of(interaction)?.first()?.contact.rule())
+    pub fn interaction_rule(&self, contact: ContactId) -> Option<Rule> {
+        Some(self.links_of(contact)?.first()?.contact.rule())
     }
 
     /// Whether an interaction is switched on and has not slipped off.
-    pub fn is_active(&self, interaction: usize) -> Option<bool> {
-        Some(self.links_of(interaction)?.iter().any(|link| link.active && !link.slipped))
+    pub fn is_active(&self, contact: ContactId) -> Option<bool> {
+        Some(self.links_of(contact)?.iter().any(|link| link.active && !link.slipped))
     }
 
     /// Whether an interaction pushed or pulled in the last sample; for a spread one, at any of its points.
-    pub fn is_touching(&self, interaction: usize) -> Option<bool> {
-        Some(self.links_of(interaction)?.iter().any(|link| link.force != 0.0))
+    pub fn is_touching(&self, contact: ContactId) -> Option<bool> {
+        Some(self.links_of(contact)?.iter().any(|link| link.force != 0.0))
     }
 
     /// Compression of an interaction in m, negative when its points are apart; of a spread one the largest.
-    pub fn compression(&self, interaction: usize) -> Option<f64> {
+    pub fn compression(&self, contact: ContactId) -> Option<f64> {
         // One that is off is not followed.
         let now = |link: &Link| if link.is_watched() { link.now } else { link.compression(&self.bodies, At::Now) };
-        self.links_of(interaction)?.iter().map(now).reduce(f64::max)
+        self.links_of(contact)?.iter().map(now).reduce(f64::max)
     }
 
     /// Contacts that ended when there was no room to remember them.

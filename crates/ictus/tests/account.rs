@@ -1,6 +1,7 @@
 //! One step for all: a blow sounds the same with and without an account of its energy, and alone or in an island with a contact that does not touch.
 
 use ictus::control::{Change, End};
+use ictus::id::{ContactId, ObjectId};
 use ictus::laws::{HuntCrossley, Law, LinearCubicSpring, OneSidedPower};
 use ictus::model::{Force, Interaction, ObjectSpec, Pickup, Point, Source};
 use ictus::objects::{BarrierSpec, Decay, MassSpec, ModalSpec, Place, StringPitch, StringSpec};
@@ -138,14 +139,14 @@ fn a_blow_sounds_the_same_whatever_is_changed_between_blocks() {
         struck("string", felt, 1.0, |model| (model.with("string", string), Point::on("string", Place::Along(0.13))));
     let wood = HuntCrossley::new(1e9, 2.3, 0.05).unwrap();
     let changes = [
-        Change::Law(0, wood.into()),
-        Change::Active(0, false),
-        Change::Active(0, true),
-        Change::Move(0, End::To, Place::Along(0.31)),
-        Change::Law(0, felt.into()),
-        Change::Move(0, End::To, Place::Along(0.002)),
-        Change::Bend(0, 0.9),
-        Change::Throw(1, -1e-5, 1.5),
+        Change::Law { contact: ContactId::new(0), law: wood.into() },
+        Change::Active { contact: ContactId::new(0), active: false },
+        Change::Active { contact: ContactId::new(0), active: true },
+        Change::Move { contact: ContactId::new(0), end: End::To, place: Place::Along(0.31) },
+        Change::Law { contact: ContactId::new(0), law: felt.into() },
+        Change::Move { contact: ContactId::new(0), end: End::To, place: Place::Along(0.002) },
+        Change::Bend { object: ObjectId::new(0), ratio: 0.9 },
+        Change::Throw { object: ObjectId::new(1), displacement: -1e-5, velocity: 1.5 },
     ];
     for model in [model.clone(), beside_another_contact(&model)] {
         let (mut plain, mut booked) = (model.build().unwrap(), model.build().unwrap());

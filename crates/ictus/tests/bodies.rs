@@ -4,6 +4,7 @@ use std::f64::consts::{PI, TAU};
 
 use ictus::Model;
 use ictus::control::Change;
+use ictus::id::{ContactId, ForceId, ObjectId, PickupId};
 use ictus::laws::LinearCubicSpring;
 use ictus::model::{Force, Interaction, ObjectSpec, Pickup, Point, Source, Start};
 use ictus::objects::{
@@ -21,7 +22,7 @@ fn struck(spec: ObjectSpec, at: Place, heard: Place, rate: f64, seconds: f64) ->
         .listen(Pickup { source: Source::Velocity(Point::on("body", heard)), gains: vec![1.0] })
         .build()
         .unwrap();
-    engine.change(&Change::Trigger(0)).unwrap();
+    engine.change(&Change::Trigger { force: ForceId::new(0) }).unwrap();
     let mut sound = vec![0.0; (seconds * rate) as usize];
     engine.process(&mut sound);
     sound
@@ -265,13 +266,24 @@ fn pitch_loss_and_points_change_while_it_sounds_and_the_account_stays_closed() {
     engine.keep_account_of_energy(true);
     let first = heard(&mut engine, 0.2);
     for step in 1..=200 {
-        engine.change(&Change::Bend(0, 1.0 + f64::from(step) / 600.0)).unwrap();
-        engine.change(&Change::Move(0, ictus::control::End::From, Place::Along(0.6 - 1e-3 * f64::from(step)))).unwrap();
-        engine.change(&Change::MovePickup(0, Place::Along(0.77 - 1e-3 * f64::from(step)))).unwrap();
+        engine.change(&Change::Bend { object: ObjectId::new(0), ratio: 1.0 + f64::from(step) / 600.0 }).unwrap();
+        engine
+            .change(&Change::Move {
+                contact: ContactId::new(0),
+                end: ictus::control::End::From,
+                place: Place::Along(0.6 - 1e-3 * f64::from(step)),
+            })
+            .unwrap();
+        engine
+            .change(&Change::MovePickup {
+                pickup: PickupId::new(0),
+                place: Place::Along(0.77 - 1e-3 * f64::from(step)),
+            })
+            .unwrap();
         heard(&mut engine, 16.0 / 48e3);
     }
-    engine.change(&Change::Decay(0, 4.0)).unwrap();
-    engine.change(&Change::Active(0, false)).unwrap();
+    engine.change(&Change::Decay { object: ObjectId::new(0), factor: 4.0 }).unwrap();
+    engine.change(&Change::Active { contact: ContactId::new(0), active: false }).unwrap();
     let sound = heard(&mut engine, 1.0);
     let (found, sigma) = partial(&sound, 48e3, 196.0 * 4.0 / 3.0);
     assert!(cents(found, 196.0 * 4.0 / 3.0).abs() < 0.1, "{found} Hz");
@@ -279,8 +291,8 @@ fn pitch_loss_and_points_change_while_it_sounds_and_the_account_stays_closed() {
     assert!(engine.balance().residual() <= 1e-12, "{:?}", engine.balance());
     // A reset engine starts as it was built, whatever its loss has become.
     engine.reset();
-    engine.change(&Change::Bend(0, 1.0)).unwrap();
-    engine.change(&Change::MovePickup(0, Place::Along(0.77))).unwrap();
+    engine.change(&Change::Bend { object: ObjectId::new(0), ratio: 1.0 }).unwrap();
+    engine.change(&Change::MovePickup { pickup: PickupId::new(0), place: Place::Along(0.77) }).unwrap();
     let again = heard(&mut engine, 1e-3);
     let largest = first.iter().fold(0.0_f64, |largest, x| x.abs().max(largest));
     assert!(again.iter().zip(&first).all(|(a, b)| (a - b).abs() < 0.02 * largest), "{again:?}");

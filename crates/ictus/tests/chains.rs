@@ -2,6 +2,7 @@
 
 mod common;
 
+use ictus::id::{ContactId, ObjectId};
 use ictus::laws::HuntCrossley;
 use ictus::model::{Interaction, ObjectSpec, Point};
 use ictus::objects::{Decay, MassSpec, ModalSpec, ModeSpec, Place};
@@ -39,13 +40,18 @@ struct Outcome {
 fn run(mut engine: Engine, points: &[Place], samples: usize) -> (Engine, Outcome) {
     engine.keep_account_of_energy(true);
     let place = |engine: &Engine| -> Vec<f64> {
-        points.iter().enumerate().map(|(index, point)| engine.displacement(index, *point).unwrap()).collect()
+        points
+            .iter()
+            .enumerate()
+            .map(|(index, point)| engine.displacement(ObjectId::new(index), *point).unwrap())
+            .collect()
     };
     let contacts = engine.interaction_names().len();
     let mut pull = 0.0_f64;
     for _ in 1..samples {
         engine.advance(1);
-        pull = (0..contacts).fold(pull, |pull, contact| pull.max(-engine.interaction_force(contact).unwrap()));
+        pull = (0..contacts)
+            .fold(pull, |pull, contact| pull.max(-engine.interaction_force(ContactId::new(contact)).unwrap()));
     }
     let before = place(&engine);
     engine.advance(1);
@@ -80,7 +86,7 @@ impl Chain {
         let (engine, mut outcome) = run(model.build().unwrap(), &points, (self.seconds * rate) as usize);
         // A displacement that has grown rounds every step alike; the energy knows the speed to the last digit.
         for (index, (velocity, mass)) in outcome.velocities.iter_mut().zip(&self.masses).enumerate() {
-            *velocity = (2.0 * engine.object_energy(index).unwrap() / mass).sqrt().copysign(*velocity);
+            *velocity = (2.0 * engine.object_energy(ObjectId::new(index)).unwrap() / mass).sqrt().copysign(*velocity);
         }
         outcome
     }

@@ -2,6 +2,7 @@
 
 use ictus::contact::Rule;
 use ictus::control::Change;
+use ictus::id::ContactId;
 use ictus::laws::{BowFriction, HuntCrossley, Law, OddPower, OneSidedPower};
 use ictus::model::{Force, Interaction, Point};
 use ictus::objects::{BarrierSpec, MassSpec};
@@ -32,7 +33,7 @@ fn a_stretched_spring_that_becomes_a_wall_lets_go() {
     ];
     for law in walls {
         let mut engine = pulled();
-        engine.change(&Change::Law(0, law)).unwrap();
+        engine.change(&Change::Law { contact: ContactId::new(0), law }).unwrap();
         let balance = engine.balance();
         assert!(balance.stored == 0.0 && (balance.dissipated / stored - 1.0).abs() < 1e-12, "{law:?}: {balance:?}");
         engine.advance(400);
@@ -44,7 +45,7 @@ fn a_stretched_spring_that_becomes_a_wall_lets_go() {
 #[test]
 fn a_spring_that_becomes_another_keeps_what_it_stores() {
     let mut engine = pulled();
-    engine.change(&Change::Law(0, OddPower::new(1e7, 3.0).unwrap().into())).unwrap();
+    engine.change(&Change::Law { contact: ContactId::new(0), law: OddPower::new(1e7, 3.0).unwrap().into() }).unwrap();
     assert_eq!(engine.balance().dissipated, 0.0);
     engine.advance(400);
     assert!(engine.balance().residual() < 1e-12, "{:?}", engine.balance());
@@ -66,7 +67,7 @@ fn rules_changed_in_mid_contact_create_no_energy() {
                 .unwrap();
             engine.keep_account_of_energy(true);
             for rule in rules.iter().cycle().take(1000) {
-                engine.change(&Change::Rule(0, *rule)).unwrap();
+                engine.change(&Change::Rule { contact: ContactId::new(0), rule: *rule }).unwrap();
                 engine.advance(samples);
             }
             let balance = engine.balance();

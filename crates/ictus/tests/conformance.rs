@@ -3,6 +3,7 @@
 
 use ictus::contact::Rule;
 use ictus::control::Change;
+use ictus::id::ObjectId;
 use ictus::laws::{BowFriction, CentreLimited, HuntCrossley, Law, LinearCubicSpring, OddPower, OneSidedPower};
 use ictus::model::{Force, Interaction, ObjectSpec, Pickup, Point, Source, Spread, Start};
 use ictus::objects::{
@@ -269,7 +270,7 @@ fn a_plucked_string_touches_every_kind_of_profile_and_its_energy_is_that_of_the_
         .join(contact);
     let mut engine = model.build().unwrap();
     engine.keep_account_of_energy(true);
-    engine.change(&Change::Pluck(0, 0.3, 0.2, 3e-3)).unwrap();
+    engine.change(&Change::Pluck { object: ObjectId::new(0), centre: 0.3, half_width: 0.2, height: 3e-3 }).unwrap();
     let plucked = engine.balance().supplied;
     engine.advance(44_100);
     assert!(engine.drain_contacts().count() > 100, "it rattles on the table");
@@ -289,19 +290,31 @@ fn a_glide_keeps_the_account_closed_and_ends_in_tune() {
     model.objects[0].spec = string.into();
     let mut engine = model.build().unwrap();
     engine.keep_account_of_energy(true);
-    engine.change(&Change::Pluck(0, 0.3, 0.2, 1e-3)).unwrap();
+    engine.change(&Change::Pluck { object: ObjectId::new(0), centre: 0.3, half_width: 0.2, height: 1e-3 }).unwrap();
     let glide = |engine: &mut Engine| {
         for turn in 0..3000 {
             let ratio = 1.0 + 0.5 * (f64::from(turn) / 300.0).sin().abs();
-            engine.change(&Change::Bend(0, ratio)).unwrap();
+            engine.change(&Change::Bend { object: ObjectId::new(0), ratio }).unwrap();
             engine.advance(32);
         }
     };
     glide(&mut engine);
     let balance = engine.balance();
     assert!(balance.residual() <= 1e-12, "open by {:e}, {balance:?}", balance.residual());
-    assert!(engine.change(&Change::Bend(0, 1.51)).unwrap_err().to_string().contains("1.51"));
-    assert!(engine.change(&Change::Bend(1, 1.0)).unwrap_err().to_string().contains("no string number 1"));
+    assert!(
+        engine
+            .change(&Change::Bend { object: ObjectId::new(0), ratio: 1.51 })
+            .unwrap_err()
+            .to_string()
+            .contains("1.51")
+    );
+    assert!(
+        engine
+            .change(&Change::Bend { object: ObjectId::new(1), ratio: 1.0 })
+            .unwrap_err()
+            .to_string()
+            .contains("no string number 1")
+    );
 
     // Alone: the frequency of the half wave in its shape, after a glide an octave up and back to a fourth above the start.
     let alone = StringSpec { bend: 2.0, loss: Loss::None, ..StringSpec::default() };
@@ -310,13 +323,13 @@ fn a_glide_keeps_the_account_closed_and_ends_in_tune() {
     for turn in 0..=1000 {
         let ratio =
             if turn < 500 { 1.0 + f64::from(turn) / 500.0 } else { 2.0 - 2.0 / 3.0 * f64::from(turn - 500) / 500.0 };
-        engine.change(&Change::Bend(0, ratio)).unwrap();
+        engine.change(&Change::Bend { object: ObjectId::new(0), ratio }).unwrap();
         engine.advance(32);
     }
-    let mut shape = vec![0.0; engine.dimensions(0).unwrap()[0]];
+    let mut shape = vec![0.0; engine.dimensions(ObjectId::new(0)).unwrap()[0]];
     let mut half_wave = |engine: &mut Engine| -> f64 {
         engine.advance(1);
-        engine.shape(0, &mut shape).unwrap();
+        engine.shape(ObjectId::new(0), &mut shape).unwrap();
         let last = (shape.len() - 1) as f64;
         shape.iter().enumerate().map(|(node, u)| u * (std::f64::consts::PI * node as f64 / last).sin()).sum()
     };
@@ -370,14 +383,16 @@ fn a_start_is_where_a_reset_returns_to() {
         .listen(heard_at("string", Place::Along(0.3)))
         .listen(heard_at("plate", Place::On(0.3, 0.3)));
     let mut engine = model.build().unwrap();
-    assert!(engine.object_energy(0).unwrap() > 0.0 && engine.object_energy(1).unwrap() > 0.0);
+    assert!(
+        engine.object_energy(ObjectId::new(0)).unwrap() > 0.0 && engine.object_energy(ObjectId::new(1)).unwrap() > 0.0
+    );
     let first = process(&mut engine, 300);
     engine.reset();
     assert_eq!(first, process(&mut engine, 300));
     let wrong = Model::new(RATE).with("mass", MassSpec::free(1.0)).starting(bump(Place::Whole)).build();
     assert!(wrong.is_err());
 
-    let mut shape = vec![0.0; engine.dimensions(1).unwrap().iter().product()];
-    engine.shape(1, &mut shape).unwrap();
+    let mut shape = vec![0.0; engine.dimensions(ObjectId::new(1)).unwrap().iter().product()];
+    engine.shape(ObjectId::new(1), &mut shape).unwrap();
     assert!(shape.iter().any(|displacement| *displacement != 0.0));
 }

@@ -5,6 +5,7 @@ mod common;
 
 use ictus::contact::Rule;
 use ictus::control::{Change, ControlError, End};
+use ictus::id::{ContactId, ObjectId};
 use ictus::laws::{BowFriction, CentreLimited, HuntCrossley, Law, LinearCubicSpring, OddPower, OneSidedPower};
 use ictus::ledger::LEAST_ENERGY;
 use ictus::model::{Force, Interaction, ObjectSpec, Pickup, Point, Source};
@@ -129,7 +130,7 @@ fn at_every_corner_of_all_ranges_a_model_is_finite_and_closed_or_refused_by_name
             engine.process(&mut block);
             assert!(block.iter().all(|sample| sample.is_finite()), "seed {seed}: {model:?}");
             // A finger comes down on it: from here on what was off acts.
-            engine.change(&Change::Active(0, true)).unwrap();
+            engine.change(&Change::Active { contact: ContactId::new(0), active: true }).unwrap();
         }
         let (balance, residual) = (engine.balance(), engine.balance().residual());
         let open = residual * balance.largest.max(LEAST_ENERGY);
@@ -226,11 +227,17 @@ fn changes_are_refused_where_the_model_would_have_been() {
         Err(ControlError::Value(error)) => error.to_string(),
         other => panic!("{other:?}"),
     };
-    assert!(refused(Change::Law(0, spring(1e25)), &mut engine).starts_with("length of a hard blow"));
-    assert!(refused(Change::Damping(0, 1e231), &mut engine).starts_with("damping is 1"));
-    assert_eq!(engine.interaction_law(0), Some(spring(1e3)), "what was refused has changed nothing");
-    engine.change(&Change::Law(0, spring(1e6))).unwrap();
-    engine.change(&Change::Damping(0, 1e-3)).unwrap();
+    assert!(
+        refused(Change::Law { contact: ContactId::new(0), law: spring(1e25) }, &mut engine)
+            .starts_with("length of a hard blow")
+    );
+    assert!(
+        refused(Change::Damping { contact: ContactId::new(0), damping: 1e231 }, &mut engine)
+            .starts_with("damping is 1")
+    );
+    assert_eq!(engine.interaction_law(ContactId::new(0)), Some(spring(1e3)), "what was refused has changed nothing");
+    engine.change(&Change::Law { contact: ContactId::new(0), law: spring(1e6) }).unwrap();
+    engine.change(&Change::Damping { contact: ContactId::new(0), damping: 1e-3 }).unwrap();
 }
 
 /// A mass tied to a wall by a spring that would store more than a bomb at 10 m; and a steel tip on a bell that is 1 kg at its first point and
@@ -264,22 +271,38 @@ fn a_place_that_a_build_would_refuse_is_refused_while_it_runs_and_changes_nothin
     engine.process(&mut heard);
     untouched.process(&mut expected);
     // Single numbers.
-    assert!(refused(Change::Gap(0, 11.0), &mut engine).starts_with("gap is 11, must be at most 10 m either way"));
-    assert!(refused(Change::Height(1, 1001.0), &mut engine).starts_with("height is 1001, must be at most 1e3 m"));
-    assert!(refused(Change::Throw(0, 1001.0, 0.0), &mut engine).starts_with("displacement is 1001, must be at most"));
-    for object in [0, 1] {
-        let fast = refused(Change::Throw(object, 0.0, 1e5), &mut engine);
+    assert!(
+        refused(Change::Gap { contact: ContactId::new(0), gap: 11.0 }, &mut engine)
+            .starts_with("gap is 11, must be at most 10 m either way")
+    );
+    assert!(
+        refused(Change::Height { object: ObjectId::new(1), height: 1001.0 }, &mut engine)
+            .starts_with("height is 1001, must be at most 1e3 m")
+    );
+    assert!(
+        refused(Change::Throw { object: ObjectId::new(0), displacement: 1001.0, velocity: 0.0 }, &mut engine)
+            .starts_with("displacement is 1001, must be at most")
+    );
+    for object in [0, 1].map(ObjectId::new) {
+        let fast = refused(Change::Throw { object, displacement: 0.0, velocity: 1e5 }, &mut engine);
         assert!(fast.starts_with("velocity is 100000, must be at most 1e4 m/s either way"), "{fast}");
     }
-    assert!(refused(Change::Velocity(1, 1e5), &mut engine).starts_with("velocity is 100000"));
+    assert!(
+        refused(Change::Velocity { object: ObjectId::new(1), velocity: 1e5 }, &mut engine)
+            .starts_with("velocity is 100000")
+    );
     // Combinations: how far the spring is stretched, whichever of its ends is moved, and how hard the tip is where it is put.
-    let stretches =
-        [Change::Gap(0, 10.0), Change::Height(1, 10.0), Change::Throw(0, -10.0, 0.0), Change::Throw(1, 10.0, 0.0)];
+    let stretches = [
+        Change::Gap { contact: ContactId::new(0), gap: 10.0 },
+        Change::Height { object: ObjectId::new(1), height: 10.0 },
+        Change::Throw { object: ObjectId::new(0), displacement: -10.0, velocity: 0.0 },
+        Change::Throw { object: ObjectId::new(1), displacement: 10.0, velocity: 0.0 },
+    ];
     for change in stretches {
         let error = refused(change, &mut engine);
         assert!(error.starts_with("energy that this would store is 2"), "{change:?}: {error}");
     }
-    let light = refused(Change::Move(1, End::To, Place::Point(1)), &mut engine);
+    let light = refused(Change::Move { contact: ContactId::new(1), end: End::To, place: Place::Point(1) }, &mut engine);
     assert!(light.starts_with("length of a hard blow is 0.000001"), "{light}");
     for _ in 0..3 {
         engine.process(&mut heard);
@@ -288,7 +311,12 @@ fn a_place_that_a_build_would_refuse_is_refused_while_it_runs_and_changes_nothin
     }
     assert_eq!(engine.stored_energy(), untouched.stored_energy());
     // Half as far is a sixteenth of the energy; and what is off may be anywhere.
-    for change in [Change::Gap(0, 5.0), Change::Gap(0, 0.0), Change::Active(0, false), Change::Height(1, 10.0)] {
+    for change in [
+        Change::Gap { contact: ContactId::new(0), gap: 5.0 },
+        Change::Gap { contact: ContactId::new(0), gap: 0.0 },
+        Change::Active { contact: ContactId::new(0), active: false },
+        Change::Height { object: ObjectId::new(1), height: 10.0 },
+    ] {
         engine.change(&change).unwrap();
     }
 }

@@ -4,6 +4,7 @@
 //! not converge: 78, 84, 38 and 40 % off at 48, 96, 192 and 384 kHz.
 
 use ictus::Model;
+use ictus::id::ObjectId;
 use ictus::laws::OneSidedPower;
 use ictus::model::{Interaction, Point, Spread, Start};
 use ictus::objects::{BarrierSpec, Loss, Method, Place, Profile, StringMass, StringPitch, StringSpec};
@@ -43,7 +44,8 @@ fn displacements(multiple: usize, method: Method) -> Vec<f64> {
     let mut engine = model.build().unwrap();
     let mut shape = || {
         let at = |place: usize| Place::Along(place as f64 / (PLACES + 1) as f64);
-        let shape: Vec<f64> = (1..=PLACES).map(|place| engine.displacement(0, at(place)).unwrap()).collect();
+        let shape: Vec<f64> =
+            (1..=PLACES).map(|place| engine.displacement(ObjectId::new(0), at(place)).unwrap()).collect();
         engine.advance(1);
         shape
     };

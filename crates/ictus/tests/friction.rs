@@ -1,6 +1,7 @@
 //! Friction: bound by its law in every sample, true to a differential equation, and never a source of energy.
 
 use ictus::contact::Rule;
+use ictus::id::ContactId;
 use ictus::laws::{BowFriction, ContactLaw};
 use ictus::model::{Interaction, Pickup, Point, Source};
 use ictus::objects::{
@@ -91,11 +92,11 @@ impl Rubbed {
 /// Steps and looks at friction in every sample: within its bound, and against the motion; and that the account closes.
 fn check_every_sample(engine: &mut Engine, bound: f64, samples: usize) -> Result<(), TestCaseError> {
     engine.keep_account_of_energy(true);
-    let mut compressions = [engine.compression(0).unwrap(); 3];
+    let mut compressions = [engine.compression(ContactId::new(0)).unwrap(); 3];
     for sample in 0..samples {
         engine.advance(1);
-        compressions = [compressions[1], compressions[2], engine.compression(0).unwrap()];
-        let force = engine.interaction_force(0).unwrap();
+        compressions = [compressions[1], compressions[2], engine.compression(ContactId::new(0)).unwrap()];
+        let force = engine.interaction_force(ContactId::new(0)).unwrap();
         prop_assert!(force.abs() <= bound * (1.0 + 1e-12), "{force} N of {bound} N in sample {sample}");
         // Of a step that rounding has made nothing of, the sign says nothing.
         let (step, size) = (compressions[2] - compressions[0], compressions[2].abs() + compressions[0].abs());
@@ -155,14 +156,14 @@ fn a_damper_beside_it_leaves_friction_its_bound() {
         .join(interaction)
         .build()
         .unwrap();
-    let mut previous = engine.compression(0).unwrap();
+    let mut previous = engine.compression(ContactId::new(0)).unwrap();
     engine.advance(1);
     for sample in 0..9600 {
-        let now = engine.compression(0).unwrap();
+        let now = engine.compression(ContactId::new(0)).unwrap();
         engine.advance(1);
-        let sliding = 0.5 * rate * (engine.compression(0).unwrap() - previous);
+        let sliding = 0.5 * rate * (engine.compression(ContactId::new(0)).unwrap() - previous);
         previous = now;
-        let friction = engine.interaction_force(0).unwrap() - damping * sliding;
+        let friction = engine.interaction_force(ContactId::new(0)).unwrap() - damping * sliding;
         assert!(friction.abs() <= law.normal_force() * (1.0 + 1e-9), "{friction} N in sample {sample}");
         let expected = law.resistance(0.0, sliding) * sliding;
         assert!((friction - expected).abs() < 2e-3 * law.normal_force(), "{friction} N, {expected} N by the law");
@@ -311,7 +312,7 @@ fn friction_keeps_within_its_bound_beside_other_contacts() {
             for sample in 0..(0.05 * rate) as usize {
                 engine.advance(1);
                 for (bow, bound) in bounds.iter().enumerate() {
-                    let force = engine.interaction_force(bow).unwrap();
+                    let force = engine.interaction_force(ContactId::new(bow)).unwrap();
                     assert!(force.abs() <= bound * (1.0 + 1e-12), "{force} N of {bound} N, {rate} Hz, sample {sample}");
                 }
             }

@@ -2,6 +2,7 @@
 
 use ictus::contact::Rule;
 use ictus::control::Change;
+use ictus::id::ObjectId;
 use ictus::laws::{BowFriction, CentreLimited, HuntCrossley, LinearCubicSpring, OneSidedPower};
 use ictus::model::{Interaction, Pickup, Point, Source, Spread};
 use ictus::objects::{
@@ -96,10 +97,12 @@ fn w19_string_against_string_on_one_grid() {
         .build()
         .unwrap();
     let below = engine.object("below").unwrap();
-    engine.change(&ictus::control::Change::Pluck(below, 0.3, 0.1, 2e-3)).unwrap();
+    engine
+        .change(&ictus::control::Change::Pluck { object: below, centre: 0.3, half_width: 0.1, height: 2e-3 })
+        .unwrap();
     run(&mut engine, 1.0);
     assert_closed(&engine, "string and string");
-    assert!(engine.object_energy(1).unwrap() > 0.0, "the upper string was struck");
+    assert!(engine.object_energy(ObjectId::new(1)).unwrap() > 0.0, "the upper string was struck");
 }
 
 #[test]
@@ -167,7 +170,14 @@ fn tromba(two_sided: bool, losses: bool) -> Model {
 fn w19_tromba_marina_by_spring_and_by_collision() {
     for (two_sided, losses) in [(false, false), (false, true), (true, false), (true, true)] {
         let mut engine = tromba(two_sided, losses).build().unwrap();
-        engine.change(&ictus::control::Change::Pluck(0, 0.8, 0.1, 2e-3)).unwrap();
+        engine
+            .change(&ictus::control::Change::Pluck {
+                object: ObjectId::new(0),
+                centre: 0.8,
+                half_width: 0.1,
+                height: 2e-3,
+            })
+            .unwrap();
         let heard = run(&mut engine, 1.0);
         assert_closed(&engine, &format!("tromba, two-sided {two_sided}, losses {losses}"));
         assert!(heard.iter().any(|sample| sample.abs() > 1e-9), "the plate sounds");
@@ -194,7 +204,9 @@ fn w19_bridge_between_string_and_barrier() {
         ))
         .build()
         .unwrap();
-    engine.change(&ictus::control::Change::Pluck(0, 0.5, 0.2, 3e-3)).unwrap();
+    engine
+        .change(&ictus::control::Change::Pluck { object: ObjectId::new(0), centre: 0.5, half_width: 0.2, height: 3e-3 })
+        .unwrap();
     run(&mut engine, 1.0);
     assert_closed(&engine, "bridge, string and barrier");
 }
@@ -242,7 +254,9 @@ fn a_string_on_a_curved_bridge_stays_above_it() {
         .listen(hear(along("string", 0.03)))
         .build()
         .unwrap();
-    engine.change(&ictus::control::Change::Pluck(0, 0.4, 0.1, 2e-3)).unwrap();
+    engine
+        .change(&ictus::control::Change::Pluck { object: ObjectId::new(0), centre: 0.4, half_width: 0.1, height: 2e-3 })
+        .unwrap();
     run(&mut engine, 2.0);
     assert_closed(&engine, "string on a curved bridge");
 }
@@ -388,7 +402,7 @@ fn strings_that_share_a_moving_barrier_sound_as_each_by_itself() {
         let mut engine = model.build().unwrap();
         let mut sound = vec![0.0; 5000 * frequencies.len()];
         engine.process(&mut sound[..1000 * frequencies.len()]);
-        engine.change(&Change::Velocity(0, -0.2)).unwrap();
+        engine.change(&Change::Velocity { object: ObjectId::new(0), velocity: -0.2 }).unwrap();
         engine.process(&mut sound[1000 * frequencies.len()..]);
         sound
     };

@@ -3,6 +3,7 @@
 use std::f64::consts::TAU;
 
 use ictus::Model;
+use ictus::id::ForceId;
 use ictus::model::{Force, Pickup, Point, Source};
 use ictus::objects::{Decay, MassSpec, ModalSpec, ModeSpec, Place};
 
@@ -20,7 +21,7 @@ fn heard(spec: impl Into<ictus::model::ObjectSpec>, place: Place, impulse: f64) 
         .listen(pickup(Source::Velocity(at()), [0.0, 1.0]))
         .build()
         .unwrap();
-    engine.change(&ictus::control::Change::Trigger(0)).unwrap();
+    engine.change(&ictus::control::Change::Trigger { force: ForceId::new(0) }).unwrap();
     let mut sound = vec![0.0; 2 * 4000];
     engine.process(&mut sound);
     sound.chunks_exact(2).map(|pair| [pair[0], pair[1]]).collect()

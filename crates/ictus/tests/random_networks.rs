@@ -4,6 +4,7 @@ mod common;
 
 use ictus::contact::Rule;
 use ictus::control::{Change, ControlError, End};
+use ictus::id::{ContactId, ForceId, ObjectId};
 use ictus::laws::{BowFriction, CentreLimited, HuntCrossley, Law, LinearCubicSpring, OddPower, OneSidedPower};
 use ictus::model::{Force, Interaction, ObjectSpec, Pickup, Point, Source, Spread};
 use ictus::objects::{
@@ -125,20 +126,28 @@ fn network(random: &mut Random) -> Model {
 /// that further is.
 fn disturb(random: &mut Random, engine: &mut Engine, model: &Model) -> bool {
     let interaction = random.below(model.interactions.len());
+    let contact = ContactId::new(interaction);
     let moved = |point: &Point, random: &mut Random| {
         let object = model.objects.iter().find(|object| object.name == point.object).unwrap();
         place(random, &object.spec)
     };
     let change = match random.below(9) {
-        0 => Change::Law(interaction, law(random)),
-        1 => Change::Gap(interaction, random.between(-1e-3, 1e-3)),
-        2 => Change::Active(interaction, random.chance(0.5)),
-        3 => Change::Move(interaction, End::From, moved(&model.interactions[interaction].from, random)),
-        4 => Change::Move(interaction, End::To, moved(&model.interactions[interaction].to, random)),
-        5 => Change::Throw(0, random.between(-1e-3, 1e-3), random.between(-3.0, 3.0)),
-        6 => Change::Level(0, random.between(-10.0, 10.0)),
-        7 => Change::Rule(interaction, [Rule::Basic, Rule::Secant, Rule::NonAdhesive, Rule::Release][random.below(4)]),
-        _ => Change::Damping(interaction, random.decades(1e-3, 1e2)),
+        0 => Change::Law { contact, law: law(random) },
+        1 => Change::Gap { contact, gap: random.between(-1e-3, 1e-3) },
+        2 => Change::Active { contact, active: random.chance(0.5) },
+        3 => Change::Move { contact, end: End::From, place: moved(&model.interactions[interaction].from, random) },
+        4 => Change::Move { contact, end: End::To, place: moved(&model.interactions[interaction].to, random) },
+        5 => Change::Throw {
+            object: ObjectId::new(0),
+            displacement: random.between(-1e-3, 1e-3),
+            velocity: random.between(-3.0, 3.0),
+        },
+        6 => Change::Level { force: ForceId::new(0), level: random.between(-10.0, 10.0) },
+        7 => Change::Rule {
+            contact,
+            rule: [Rule::Basic, Rule::Secant, Rule::NonAdhesive, Rule::Release][random.below(4)],
+        },
+        _ => Change::Damping { contact, damping: random.decades(1e-3, 1e2) },
     };
     match engine.change(&change) {
         Ok(()) => false,
@@ -261,7 +270,14 @@ fn spread_contacts_with_extreme_stiffness_are_finite_and_closed() {
             .build()
             .unwrap();
         engine.keep_account_of_energy(true);
-        engine.change(&Change::Pluck(0, random.between(0.2, 0.8), 0.1, 3e-3)).unwrap();
+        engine
+            .change(&Change::Pluck {
+                object: ObjectId::new(0),
+                centre: random.between(0.2, 0.8),
+                half_width: 0.1,
+                height: 3e-3,
+            })
+            .unwrap();
         let mut block = vec![0.0; 4000];
         engine.process(&mut block);
         assert!(block.iter().all(|sample| sample.abs() < 1.0), "seed {seed}");

@@ -3,6 +3,7 @@
 use assert_no_alloc::{AllocDisabler, assert_no_alloc};
 use ictus::contact::Rule;
 use ictus::control::{Change, End};
+use ictus::id::{ContactId, ForceId, ObjectId, PickupId};
 use ictus::laws::{BowFriction, HuntCrossley, LinearCubicSpring, OneSidedPower};
 use ictus::model::{Force, Interaction, Pickup, Point, Roughness, Source, Spread};
 use ictus::objects::{
@@ -69,41 +70,40 @@ fn processing_and_every_change_take_no_memory() {
     let bowing = engine.interaction("bowing").unwrap();
     let scrape = engine.interaction("scrape").unwrap();
     let changes = [
-        Change::Rule(4, Rule::NonAdhesive),
-        Change::Rule(0, Rule::Basic),
-        Change::Travel(scrape, -0.7),
-        Change::Law(0, OneSidedPower::new(1e8, 1.2, 0.0).unwrap().into()),
-        Change::Law(bowing, BowFriction::new(0.8, 80.0).unwrap().into()),
-        Change::Damping(3, 0.1),
-        Change::Active(1, true),
-        Change::Active(2, false),
-        Change::Active(2, true),
-        Change::Gap(4, 1e-4),
-        Change::Move(bowing, End::From, Place::Along(0.23)),
-        Change::Move(4, End::To, Place::On(0.7, 0.2)),
-        Change::Throw(9, -1e-3, 2.0),
-        Change::Velocity(2, -0.2),
-        Change::Height(1, 1e-5),
-        Change::Level(0, 0.5),
-        Change::Trigger(1),
-        Change::Bend(0, 1.15),
-        Change::Pluck(0, 0.3, 0.1, 1e-3),
-        Change::MovePickup(0, Place::On(0.5, 0.5)),
-        Change::Gain(1, 1, 0.3),
+        Change::Rule { contact: ContactId::new(4), rule: Rule::NonAdhesive },
+        Change::Rule { contact: ContactId::new(0), rule: Rule::Basic },
+        Change::Travel { contact: scrape, velocity: -0.7 },
+        Change::Law { contact: ContactId::new(0), law: OneSidedPower::new(1e8, 1.2, 0.0).unwrap().into() },
+        Change::Law { contact: bowing, law: BowFriction::new(0.8, 80.0).unwrap().into() },
+        Change::Damping { contact: ContactId::new(3), damping: 0.1 },
+        Change::Active { contact: ContactId::new(1), active: true },
+        Change::Active { contact: ContactId::new(2), active: false },
+        Change::Active { contact: ContactId::new(2), active: true },
+        Change::Gap { contact: ContactId::new(4), gap: 1e-4 },
+        Change::Move { contact: bowing, end: End::From, place: Place::Along(0.23) },
+        Change::Move { contact: ContactId::new(4), end: End::To, place: Place::On(0.7, 0.2) },
+        Change::Throw { object: ObjectId::new(9), displacement: -1e-3, velocity: 2.0 },
+        Change::Velocity { object: ObjectId::new(2), velocity: -0.2 },
+        Change::Height { object: ObjectId::new(1), height: 1e-5 },
+        Change::Level { force: ForceId::new(0), level: 0.5 },
+        Change::Trigger { force: ForceId::new(1) },
+        Change::Bend { object: ObjectId::new(0), ratio: 1.15 },
+        Change::Pluck { object: ObjectId::new(0), centre: 0.3, half_width: 0.1, height: 1e-3 },
+        Change::MovePickup { pickup: PickupId::new(0), place: Place::On(0.5, 0.5) },
+        Change::Gain { pickup: PickupId::new(1), channel: 1, gain: 0.3 },
     ];
     assert_no_alloc(|| {
         for change in &changes {
             engine.process(&mut block);
             engine.process_f32(&mut single);
             engine.change(change).unwrap();
-            engine.schedule(engine.time() + 100, *change).unwrap();
             std::hint::black_box(engine.balance());
             engine.drain_contacts().for_each(|event| assert!(event.peak_force >= 0.0));
         }
         // Wrong changes are refused without a string being written.
-        assert!(engine.change(&Change::Gain(99, 0, 1.0)).is_err());
-        assert!(engine.change(&Change::Move(bowing, End::From, Place::Along(2.0))).is_err());
-        assert!(engine.change(&Change::Level(0, f64::NAN)).is_err());
+        assert!(engine.change(&Change::Gain { pickup: PickupId::new(99), channel: 0, gain: 1.0 }).is_err());
+        assert!(engine.change(&Change::Move { contact: bowing, end: End::From, place: Place::Along(2.0) }).is_err());
+        assert!(engine.change(&Change::Level { force: ForceId::new(0), level: f64::NAN }).is_err());
         engine.process(&mut block);
         engine.reset();
         engine.process(&mut block);
@@ -129,21 +129,14 @@ fn the_weight_of_every_kind_of_body_takes_no_memory() {
     let mut block = [0.0; 512];
     assert_no_alloc(|| {
         engine.process(&mut block);
-        engine.change(&Change::Bend(1, 1.1)).unwrap();
-        engine.change(&Change::Decay(3, 2.0)).unwrap();
+        engine.change(&Change::Bend { object: ObjectId::new(1), ratio: 1.1 }).unwrap();
+        engine.change(&Change::Decay { object: ObjectId::new(3), factor: 2.0 }).unwrap();
         engine.process(&mut block);
         engine.reset();
         engine.process(&mut block);
     });
     let balance = engine.balance();
     assert!(balance.supplied > 0.0 && balance.residual() < 1e-12, "{balance:?}");
-}
-
-#[test]
-fn the_schedule_refuses_what_it_cannot_hold() {
-    let mut engine = everything();
-    let held = (0..10_000).take_while(|_| engine.schedule(1_000_000, Change::Level(0, 0.0)).is_ok()).count();
-    assert_eq!(held, 4096);
 }
 
 /// What decays for ever ends in zeros, not in numbers that take a processor a hundred times as long.
@@ -169,10 +162,10 @@ fn silence_is_zero_in_the_end() {
         .drive(Force { name: "c".into(), at: Point::on("modes", Place::Point(0)), level: 1.0, signal: Some(vec![1.0]) })
         .build()
         .unwrap();
-    (0..3).for_each(|force| engine.change(&Change::Trigger(force)).unwrap());
+    (0..3).map(ForceId::new).for_each(|force| engine.change(&Change::Trigger { force }).unwrap());
     engine.advance(1);
-    assert!((0..4).all(|object| engine.object_energy(object).unwrap() > 0.0));
+    assert!((0..4).map(ObjectId::new).all(|object| engine.object_energy(object).unwrap() > 0.0));
     engine.advance(3 * 48_000);
-    let energies: Vec<f64> = (0..4).map(|object| engine.object_energy(object).unwrap()).collect();
+    let energies: Vec<f64> = (0..4).map(|index| engine.object_energy(ObjectId::new(index)).unwrap()).collect();
     assert_eq!(energies, [0.0; 4]);
 }

@@ -4,6 +4,7 @@ use std::f64::consts::TAU;
 
 use ictus::contact::Rule;
 use ictus::control::Change;
+use ictus::id::{ContactId, ObjectId};
 use ictus::laws::{HuntCrossley, Law, LinearCubicSpring, OneSidedPower};
 use ictus::model::{Force, Interaction, Pickup, Point, Roughness, Source, Spread};
 use ictus::objects::{BarrierSpec, Decay, MassSpec, ModalSpec, Place, PlateSpec, Profile, StringSpec};
@@ -95,7 +96,7 @@ fn a_bump_presses_the_points_together() {
         }
     };
     follows(&mut engine, 1.0);
-    engine.change(&Change::Travel(0, 0.0)).unwrap();
+    engine.change(&Change::Travel { contact: ContactId::new(0), velocity: 0.0 }).unwrap();
     engine.advance(4410);
     let resting = process(&mut engine, 10);
     assert!(resting.iter().all(|displacement| (displacement - resting[0]).abs() < 1e-12), "the surface stands still");
@@ -110,16 +111,16 @@ fn another_rule_in_the_middle_of_a_contact_keeps_its_energy_or_lets_go_of_a_tens
     engine.keep_account_of_energy(true);
     let (mut held, mut let_go) = (0, 0);
     for turn in 0..5000 {
-        let (before, dissipated) = (engine.interaction_energy(0).unwrap(), engine.balance().dissipated);
-        engine.change(&Change::Rule(0, rules[turn % 5])).unwrap();
-        let after = engine.interaction_energy(0).unwrap();
+        let (before, dissipated) = (engine.interaction_energy(ContactId::new(0)).unwrap(), engine.balance().dissipated);
+        engine.change(&Change::Rule { contact: ContactId::new(0), rule: rules[turn % 5] }).unwrap();
+        let after = engine.interaction_energy(ContactId::new(0)).unwrap();
         if after != before {
             // Left by one of the rules that may pull.
             assert!(after == 0.0 && matches!(rules[(turn + 4) % 5], Rule::Basic | Rule::Release));
             assert!((engine.balance().dissipated - dissipated - before).abs() < 1e-15 * dissipated);
             let_go += 1;
         }
-        assert_eq!(engine.interaction_rule(0), Some(rules[turn % 5]));
+        assert_eq!(engine.interaction_rule(ContactId::new(0)), Some(rules[turn % 5]));
         held += usize::from(before > 0.0);
         engine.advance(7);
     }
@@ -151,7 +152,13 @@ fn roughness_that_cannot_be_is_named() {
         .join(smooth)
         .build()
         .unwrap();
-    assert!(engine.change(&Change::Travel(0, 1.0)).unwrap_err().to_string().contains("no rough interaction number 0"));
+    assert!(
+        engine
+            .change(&Change::Travel { contact: ContactId::new(0), velocity: 1.0 })
+            .unwrap_err()
+            .to_string()
+            .contains("no rough interaction number 0")
+    );
 }
 
 #[test]
@@ -163,25 +170,33 @@ fn an_engine_says_what_it_is_made_of_and_what_touches() {
     assert_eq!(engine.interaction_names().collect::<Vec<_>>(), ["rolling"]);
     assert_eq!(engine.force_names().collect::<Vec<_>>(), ["weight"]);
     assert_eq!(
-        [engine.object_kind(0), engine.object_kind(1), engine.object_kind(2)],
+        [
+            engine.object_kind(ObjectId::new(0)),
+            engine.object_kind(ObjectId::new(1)),
+            engine.object_kind(ObjectId::new(2))
+        ],
         [Some("mass"), Some("plate"), None]
     );
-    assert_eq!(engine.interaction_law(0), Some(marble));
-    assert_eq!(engine.is_active(0), Some(true));
+    assert_eq!(engine.interaction_law(ContactId::new(0)), Some(marble));
+    assert_eq!(engine.is_active(ContactId::new(0)), Some(true));
     let (mut together, mut apart) = (0, 0);
     for _ in 0..20_000 {
         engine.advance(1);
-        let (touching, force) = (engine.is_touching(0).unwrap(), engine.interaction_force(0).unwrap());
+        let (touching, force) =
+            (engine.is_touching(ContactId::new(0)).unwrap(), engine.interaction_force(ContactId::new(0)).unwrap());
         assert_eq!(touching, force != 0.0);
         if touching {
             together += 1
         } else {
             apart += 1
         }
-        assert!(touching || engine.compression(0).unwrap() < 1e-6);
+        assert!(touching || engine.compression(ContactId::new(0)).unwrap() < 1e-6);
     }
     assert!(together > 1000 && apart > 1000, "{together} samples together, {apart} apart");
-    engine.change(&Change::Active(0, false)).unwrap();
-    assert_eq!([engine.is_active(0), engine.is_touching(0)], [Some(false), Some(false)]);
-    assert_eq!(engine.is_touching(1), None);
+    engine.change(&Change::Active { contact: ContactId::new(0), active: false }).unwrap();
+    assert_eq!(
+        [engine.is_active(ContactId::new(0)), engine.is_touching(ContactId::new(0))],
+        [Some(false), Some(false)]
+    );
+    assert_eq!(engine.is_touching(ContactId::new(1)), None);
 }

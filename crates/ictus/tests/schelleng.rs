@@ -5,6 +5,7 @@
 //! `1 - d` of the normal force), or the corner that returns no longer shakes it off.
 
 use ictus::control::Change;
+use ictus::id::{ContactId, ObjectId};
 use ictus::laws::BowFriction;
 use ictus::model::{Interaction, Pickup, Point, Source};
 use ictus::objects::{BarrierSpec, Loss, Place, StringMass, StringPitch, StringSpec};
@@ -58,7 +59,10 @@ impl Bowed {
             .unwrap();
         let mut bowed = Self { engine, position, force };
         for step in 1..=100 {
-            bowed.engine.change(&Change::Velocity(1, 0.01 * f64::from(step) * BOW)).unwrap();
+            bowed
+                .engine
+                .change(&Change::Velocity { object: ObjectId::new(1), velocity: 0.01 * f64::from(step) * BOW })
+                .unwrap();
             bowed.wait(0.001);
         }
         bowed.wait(0.4);
@@ -76,7 +80,7 @@ impl Bowed {
         for _ in 0..steps {
             self.force *= factor;
             let law = BowFriction::new(self.force, SHARPNESS).unwrap();
-            self.engine.change(&Change::Law(0, law.into())).unwrap();
+            self.engine.change(&Change::Law { contact: ContactId::new(0), law: law.into() }).unwrap();
             self.wait(0.0025);
         }
     }

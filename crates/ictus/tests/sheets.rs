@@ -1,6 +1,7 @@
 //! Membranes and plates in an engine: in their standing waves or on their grid, they do the same.
 
 use ictus::control::{Change, End};
+use ictus::id::{ContactId, ObjectId, PickupId};
 use ictus::laws::{BowFriction, HuntCrossley, Law, LinearCubicSpring};
 use ictus::model::{Force, Interaction, Object, ObjectSpec, Pickup, Point, Source, Start};
 use ictus::objects::{BarrierSpec, Loss, MassSpec, MembraneSpec, Method, Place, PlateSpec};
@@ -67,26 +68,26 @@ fn performed(engine: &mut Engine) -> (Vec<f64>, Vec<f64>) {
     let mut sound = heard(engine, 300);
     for step in 0..40 {
         let place = Place::On(0.31 + 0.005 * f64::from(step), 0.42);
-        engine.change(&Change::Move(hit, End::To, place)).unwrap();
+        engine.change(&Change::Move { contact: hit, end: End::To, place }).unwrap();
         sound.extend(heard(engine, 7));
     }
     // Moved while it is off, then on.
-    engine.change(&Change::Move(later, End::To, Place::On(0.55, 0.31))).unwrap();
-    engine.change(&Change::Throw(hammer, -1e-3, 2.0)).unwrap();
-    engine.change(&Change::Active(later, true)).unwrap();
+    engine.change(&Change::Move { contact: later, end: End::To, place: Place::On(0.55, 0.31) }).unwrap();
+    engine.change(&Change::Throw { object: hammer, displacement: -1e-3, velocity: 2.0 }).unwrap();
+    engine.change(&Change::Active { contact: later, active: true }).unwrap();
     sound.extend(heard(engine, 400));
-    engine.change(&Change::MovePickup(0, Place::On(0.8, 0.25))).unwrap();
+    engine.change(&Change::MovePickup { pickup: PickupId::new(0), place: Place::On(0.8, 0.25) }).unwrap();
     sound.extend(heard(engine, 100));
-    engine.change(&Change::Active(later, false)).unwrap();
+    engine.change(&Change::Active { contact: later, active: false }).unwrap();
     sound.extend(heard(engine, 300));
     let balance = engine.balance();
     assert!(balance.residual() < 1e-12, "{balance:?}");
-    let [columns, rows] = engine.dimensions(0).unwrap();
+    let [columns, rows] = engine.dimensions(ObjectId::new(0)).unwrap();
     let mut shape = vec![0.0; columns * rows];
-    engine.shape(0, &mut shape).unwrap();
+    engine.shape(ObjectId::new(0), &mut shape).unwrap();
     let at = |x: usize, y: usize| Place::On(x as f64 / (columns - 1) as f64, y as f64 / (rows - 1) as f64);
     for (x, y) in [(3, 4), (columns - 2, 1), (5, rows - 2)] {
-        let (drawn, read) = (shape[y * columns + x], engine.displacement(0, at(x, y)).unwrap());
+        let (drawn, read) = (shape[y * columns + x], engine.displacement(ObjectId::new(0), at(x, y)).unwrap());
         assert!((drawn - read).abs() < 1e-13 * largest(shape.iter().copied()), "{drawn} and {read}");
     }
     (sound, shape)
@@ -109,8 +110,10 @@ fn both_forms_of_a_sheet_sound_and_look_the_same() {
             assert_eq!(one, other, "{name} {round}");
             for engine in [&mut waves, &mut grid] {
                 engine.reset();
-                engine.change(&Change::Move(0, End::To, Place::On(0.31, 0.42))).unwrap();
-                engine.change(&Change::MovePickup(0, Place::On(0.2, 0.7))).unwrap();
+                engine
+                    .change(&Change::Move { contact: ContactId::new(0), end: End::To, place: Place::On(0.31, 0.42) })
+                    .unwrap();
+                engine.change(&Change::MovePickup { pickup: PickupId::new(0), place: Place::On(0.2, 0.7) }).unwrap();
             }
         }
     }
@@ -135,15 +138,15 @@ fn what_is_off_leaves_the_sound_as_it_is_to_the_bit() {
         let [one, other] = [&mut plain, &mut handled].map(|engine| heard(engine, 2000));
         assert!(one == other, "{name}");
         // On and off again.
-        for hand in 2..8 {
-            handled.change(&Change::Active(hand, true)).unwrap();
+        for hand in (2..8).map(ContactId::new) {
+            handled.change(&Change::Active { contact: hand, active: true }).unwrap();
         }
         handled.keep_account_of_energy(true);
         handled.advance(500);
         assert!(handled.balance().residual() < 1e-12, "{name}: {:?}", handled.balance());
         handled.reset();
-        for hand in 2..8 {
-            handled.change(&Change::Active(hand, false)).unwrap();
+        for hand in (2..8).map(ContactId::new) {
+            handled.change(&Change::Active { contact: hand, active: false }).unwrap();
         }
         assert!(one == heard(&mut handled, 2000), "{name}, once they were on");
     }
@@ -165,8 +168,8 @@ fn a_weight_on_a_sheet_comes_to_rest_where_statics_has_it() {
             .build()
             .unwrap();
         engine.advance(60_000);
-        let depth = engine.displacement(0, Place::On(0.4, 0.6)).unwrap();
-        let energy = engine.object_energy(0).unwrap();
+        let depth = engine.displacement(ObjectId::new(0), Place::On(0.4, 0.6)).unwrap();
+        let energy = engine.object_energy(ObjectId::new(0)).unwrap();
         assert!(depth > 0.0 && (energy / (0.5 * 3.0 * depth) - 1.0).abs() < 1e-9, "{name}: {energy} J at {depth} m");
     }
 }

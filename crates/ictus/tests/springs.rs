@@ -4,6 +4,7 @@ mod common;
 
 use common::Random;
 use ictus::Model;
+use ictus::id::ObjectId;
 use ictus::laws::{HuntCrossley, OddPower};
 use ictus::model::{Interaction, Point};
 use ictus::objects::{Decay, MassSpec, ModalSpec, ModeSpec, Place};
@@ -108,7 +109,7 @@ impl Hung {
         engine.keep_account_of_energy(true);
         engine.advance((END * rate).round() as usize);
         let objects = 1..self.hung.len() + 2;
-        let places = objects.map(|object| engine.displacement(object, Place::Whole).unwrap()).collect();
+        let places = objects.map(|object| engine.displacement(ObjectId::new(object), Place::Whole).unwrap()).collect();
         (places, engine.balance().residual())
     }
 }

@@ -1,5 +1,6 @@
 //! Gravity: free bodies fall by ½gt² and bounce as rigid bodies do, held ones sag by the textbook's closed forms, and the account books its work.
 
+use ictus::id::ObjectId;
 use ictus::laws::{ContactLaw, HuntCrossley, OneSidedPower};
 use ictus::model::{Force, Interaction, Model, ObjectSpec, Pickup, Point, Source};
 use ictus::objects::{
@@ -74,13 +75,13 @@ fn whatever_is_free_falls_by_half_g_t_squared_at_every_place_and_does_not_ring()
             let time = engine.time() as f64 / RATE;
             let fallen = 0.5 * GRAVITY * time * time;
             for &place in &places {
-                let off = engine.displacement(0, place).unwrap() + fallen;
+                let off = engine.displacement(ObjectId::new(0), place).unwrap() + fallen;
                 assert!(off.abs() < 1e-11 * fallen, "{name} at {place:?} after {time} s: off by {off:e} of {fallen} m");
             }
             // All its energy is that of falling, half a sample ago: nothing rings.
             let velocity = GRAVITY * (time - 0.5 / RATE);
             let falling = 0.5 * mass * velocity * velocity;
-            let energy = engine.object_energy(0).unwrap();
+            let energy = engine.object_energy(ObjectId::new(0)).unwrap();
             assert!((energy / falling - 1.0).abs() < 1e-10, "{name}: {energy} J, falling {falling} J");
         }
     }
@@ -131,8 +132,8 @@ fn a_bar_dropped_on_a_floor_off_its_middle_bounces_and_turns_as_a_rigid_body() {
         engine.keep_account_of_energy(true);
         engine.advance((seconds * rate).round() as usize);
         assert!(engine.balance().residual() < 1e-12, "{:e}", engine.balance().residual());
-        let middle_off = (engine.displacement(0, Place::Everywhere).unwrap() - middle).abs();
-        let left_off = (engine.displacement(0, Place::Along(0.0)).unwrap() - left).abs();
+        let middle_off = (engine.displacement(ObjectId::new(0), Place::Everywhere).unwrap() - middle).abs();
+        let left_off = (engine.displacement(ObjectId::new(0), Place::Along(0.0)).unwrap() - left).abs();
         middle_off.max(left_off) / (0.5 * GRAVITY * seconds * seconds)
     };
     let (coarse, fine) = (off(48_000.0), off(192_000.0));
@@ -146,7 +147,7 @@ fn sag(spec: impl Into<ObjectSpec>, place: Place) -> f64 {
     engine.advance((2.0 * RATE) as usize);
     let balance = engine.balance();
     assert!(balance.residual() < 1e-12, "open by {:e}", balance.residual());
-    engine.displacement(0, place).unwrap()
+    engine.displacement(ObjectId::new(0), place).unwrap()
 }
 
 fn assert_near(name: &str, value: f64, exact: f64, tolerance: f64) {
@@ -263,7 +264,7 @@ fn what_is_held_is_known_from_its_ends_and_edges() {
     let leaves = |spec: ObjectSpec| {
         let mut engine = heavy(spec).build().unwrap();
         engine.advance(RATE as usize);
-        engine.displacement(0, Place::Everywhere).unwrap() < -0.5
+        engine.displacement(ObjectId::new(0), Place::Everywhere).unwrap() < -0.5
     };
     let ends = [Clamped, Free, Supported];
     for pair in ends.iter().flat_map(|one| ends.iter().map(move |other| [*one, *other])) {

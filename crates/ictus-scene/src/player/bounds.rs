@@ -28,8 +28,8 @@ impl Settings {
     pub(super) fn check(&self, parameter: Parameter, value: f64) -> Result<f64, PlayError> {
         let either_way = |what, most: f64| within(what, value, -most, most);
         match parameter {
-            Parameter::Law(index, place) => {
-                let law = &self.interaction(index)?.law;
+            Parameter::Law(contact, place) => {
+                let law = &self.interaction(contact)?.law;
                 law.with_parameter(place, value)?;
                 let name = law.info().parameters[place].name;
                 within(name, value, -STIFFEST, if name == "exponent" { STEEPEST } else { STIFFEST })

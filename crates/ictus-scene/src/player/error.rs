@@ -73,8 +73,8 @@ pub enum PlayError {
     Engine(#[from] ControlError),
 }
 
-pub(super) fn no(kind: &'static str, index: usize) -> PlayError {
-    PlayError::NoTarget { kind, index }
+pub(super) fn no(kind: &'static str, index: impl Into<usize>) -> PlayError {
+    PlayError::NoTarget { kind, index: index.into() }
 }
 
 /// Checks that a value is a number within a range.

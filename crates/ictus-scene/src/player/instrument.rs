@@ -2,6 +2,7 @@
 
 use ictus::Engine;
 use ictus::control::Change;
+use ictus::id::ObjectId;
 use ictus::objects::Place;
 
 use super::error::{BuildError, PlayError, no, within};
@@ -91,7 +92,7 @@ impl Instrument {
             Parameter::Centre(_) => within("place", value, 0.0, 1.0)?,
             _ => self.settings.check(parameter, value)?,
         };
-        let from = self.value(parameter).ok_or(no("parameter", 0))?;
+        let from = self.value(parameter).ok_or(no("parameter", 0usize))?;
         if let Parameter::Amount(exciter) = parameter {
             self.take_in_hand(exciter);
         }
@@ -105,7 +106,7 @@ impl Instrument {
     }
 
     /// Bends a string by the semitones of a key above the lowest it plays.
-    pub(super) fn bend_to_key(&mut self, string: usize, semitones: f64) -> Result<(), PlayError> {
+    pub(super) fn bend_to_key(&mut self, string: ObjectId, semitones: f64) -> Result<(), PlayError> {
         self.settings.set_key(&mut self.engine, string, semitones)
     }
 
@@ -144,15 +145,15 @@ impl Instrument {
             let _ = match ramp.target {
                 Target::Parameter(Parameter::Height(barrier)) if !over => self.glide(barrier, &ramp),
                 Target::Parameter(parameter) => self.apply(parameter, ramp.at(self.time)),
-                Target::Presence(interaction) => self.come_or_go(interaction, ramp.at(self.time), over),
+                Target::Presence(contact) => self.come_or_go(contact, ramp.at(self.time), over),
             };
         }
     }
 
     /// Lets a barrier move so that it is on its line at the next step.
-    fn glide(&mut self, barrier: usize, ramp: &Ramp) -> Result<(), PlayError> {
+    fn glide(&mut self, barrier: ObjectId, ramp: &Ramp) -> Result<(), PlayError> {
         let height = self.engine.displacement(barrier, Place::Whole).ok_or(no("barrier", barrier))?;
         let velocity = (ramp.at(self.time + STEP) - height) * self.engine.rate() / STEP as f64;
-        Ok(self.engine.change(&Change::Velocity(barrier, velocity))?)
+        Ok(self.engine.change(&Change::Velocity { object: barrier, velocity })?)
     }
 }

@@ -48,6 +48,12 @@ struct Hands {
     controls: Controls,
 }
 
+/// A player can be built on one thread and played on another.
+const _: () = {
+    const fn is_send<T: Send>() {}
+    is_send::<Player>();
+};
+
 impl Player {
     /// Builds the scene's model and takes all memory that playing it needs.
     pub fn new(scene: &Scene) -> Result<Self, BuildError> {

@@ -4,6 +4,7 @@
 //! not jump from step to step but moves between them: what it presses against would hear the staircase.
 
 use crate::scene::Parameter;
+use ictus::id::ContactId;
 
 /// Samples between two steps.
 pub(super) const STEP: u64 = 16;
@@ -12,8 +13,8 @@ pub(super) const STEP: u64 = 16;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Target {
     Parameter(Parameter),
-    /// How far a bow or a finger has come, by the place of its interaction.
-    Presence(usize),
+    /// How far a bow or a finger has come, by its contact.
+    Presence(ContactId),
 }
 
 /// A straight line from one value to another.
@@ -99,7 +100,7 @@ mod tests {
 
     #[test]
     fn a_ramp_is_a_straight_line_that_ends_on_its_value() {
-        let ramp = ramp(Parameter::Gap(0));
+        let ramp = ramp(Parameter::Gap(ContactId::new(0)));
         assert_eq!([0, 100, 200, 300, u64::MAX].map(|time| ramp.at(time)), [1.0, 1.0, 2.0, 3.0, 3.0]);
         assert!(!ramp.is_over(299) && ramp.is_over(300));
     }
@@ -107,9 +108,9 @@ mod tests {
     #[test]
     fn a_new_ramp_takes_the_place_of_the_old_one() {
         let mut ramps = Ramps::new(2);
-        ramps.start(ramp(Parameter::Gap(0)));
-        ramps.start(ramp(Parameter::Gap(1)));
-        ramps.start(Ramp { to: 9.0, ..ramp(Parameter::Gap(0)) });
+        ramps.start(ramp(Parameter::Gap(ContactId::new(0))));
+        ramps.start(ramp(Parameter::Gap(ContactId::new(1))));
+        ramps.start(Ramp { to: 9.0, ..ramp(Parameter::Gap(ContactId::new(0))) });
         let ends: Vec<f64> = (0..3).filter_map(|number| ramps.get(number)).map(|ramp| ramp.to).collect();
         assert_eq!(ends, [3.0, 9.0]);
     }

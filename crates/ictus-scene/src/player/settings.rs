@@ -5,6 +5,7 @@
 
 use ictus::Engine;
 use ictus::control::{Change, End};
+use ictus::id::{ContactId, ForceId, ObjectId, PickupId};
 use ictus::laws::Law;
 use ictus::model::{Model, ObjectSpec, Source};
 use ictus::objects::{BarrierSpec, Place};
@@ -93,7 +94,7 @@ impl Settings {
             gain: 1.0,
             place: match &built.source {
                 Source::Displacement(point) | Source::Velocity(point) => Some(point.place),
-                Source::Force(_) => None,
+                _ => None,
             },
         };
         Self {
@@ -128,30 +129,32 @@ impl Settings {
         // Changes are checked against where things are: at rest, not where they have flown to.
         engine.reset();
         for (index, settings) in self.interactions.iter().enumerate() {
-            self.apply_law(engine, index, settings)?;
-            engine.change(&Change::Damping(index, settings.presence * settings.damping))?;
-            engine.change(&Change::Gap(index, settings.gap))?;
-            engine.change(&Change::Active(index, settings.active))?;
+            let contact = ContactId::new(index);
+            self.apply_law(engine, contact, settings)?;
+            engine.change(&Change::Damping { contact, damping: settings.presence * settings.damping })?;
+            engine.change(&Change::Gap { contact, gap: settings.gap })?;
+            engine.change(&Change::Active { contact, active: settings.active })?;
             if settings.is_rough {
-                engine.change(&Change::Travel(index, settings.travel))?;
+                engine.change(&Change::Travel { contact, velocity: settings.travel })?;
             }
             if !settings.is_spread {
-                engine.change(&Change::Move(index, End::From, settings.places[0]))?;
-                engine.change(&Change::Move(index, End::To, settings.places[1]))?;
+                engine.change(&Change::Move { contact, end: End::From, place: settings.places[0] })?;
+                engine.change(&Change::Move { contact, end: End::To, place: settings.places[1] })?;
             }
         }
         for (index, level) in self.levels.iter().enumerate() {
-            engine.change(&Change::Level(index, *level))?;
+            engine.change(&Change::Level { force: ForceId::new(index), level: *level })?;
         }
-        for (index, pickup) in self.pickups.iter().enumerate() {
-            self.apply_gain(engine, index, pickup.gain)?;
-            if let Some(place) = pickup.place {
-                engine.change(&Change::MovePickup(index, place))?;
+        for (index, settings) in self.pickups.iter().enumerate() {
+            let pickup = PickupId::new(index);
+            self.apply_gain(engine, pickup, settings.gain)?;
+            if let Some(place) = settings.place {
+                engine.change(&Change::MovePickup { pickup, place })?;
             }
         }
         for (index, object) in self.objects.iter().enumerate() {
             if let ObjectSettings::String { .. } = object {
-                self.apply_bend(engine, index)?;
+                self.apply_bend(engine, ObjectId::new(index))?;
             }
         }
         engine.reset();
@@ -159,44 +162,50 @@ impl Settings {
             if let ObjectSettings::Barrier { sent, built } = object
                 && sent != built
             {
-                engine.change(&Change::Throw(index, sent.height, sent.velocity))?;
+                engine.change(&Change::Throw {
+                    object: ObjectId::new(index),
+                    displacement: sent.height,
+                    velocity: sent.velocity,
+                })?;
             }
         }
         Ok(())
     }
 
-    pub(super) fn interaction(&self, index: usize) -> Result<&InteractionSettings, PlayError> {
-        self.interactions.get(index).ok_or(no("interaction", index))
+    pub(super) fn interaction(&self, contact: ContactId) -> Result<&InteractionSettings, PlayError> {
+        self.interactions.get(contact.index()).ok_or(no("interaction", contact))
     }
 
     /// What a parameter stands at. What belongs to exciters is not known here.
     pub(super) fn value(&self, engine: &Engine, parameter: Parameter) -> Option<f64> {
         match parameter {
-            Parameter::Law(index, place) => self.interactions.get(index)?.law.parameter(place),
-            Parameter::Damping(index) => Some(self.interactions.get(index)?.damping),
-            Parameter::Gap(index) => Some(self.interactions.get(index)?.gap),
-            Parameter::Active(index) => Some(f64::from(u8::from(self.interactions.get(index)?.active))),
-            Parameter::Travel(index) => {
-                self.interactions.get(index).filter(|interaction| interaction.is_rough).map(|rough| rough.travel)
-            }
-            Parameter::Along(index, end) => along(self.interactions.get(index)?.place(end)),
-            Parameter::Across(index, end) => across(self.interactions.get(index)?.place(end)),
-            Parameter::Velocity(index) => match *self.objects.get(index)? {
+            Parameter::Law(contact, place) => self.interactions.get(contact.index())?.law.parameter(place),
+            Parameter::Damping(contact) => Some(self.interactions.get(contact.index())?.damping),
+            Parameter::Gap(contact) => Some(self.interactions.get(contact.index())?.gap),
+            Parameter::Active(contact) => Some(f64::from(u8::from(self.interactions.get(contact.index())?.active))),
+            Parameter::Travel(contact) => self
+                .interactions
+                .get(contact.index())
+                .filter(|interaction| interaction.is_rough)
+                .map(|rough| rough.travel),
+            Parameter::Along(contact, end) => along(self.interactions.get(contact.index())?.place(end)),
+            Parameter::Across(contact, end) => across(self.interactions.get(contact.index())?.place(end)),
+            Parameter::Velocity(barrier) => match *self.objects.get(barrier.index())? {
                 ObjectSettings::Barrier { sent, .. } => Some(sent.velocity),
                 _ => None,
             },
-            Parameter::Height(index) => match self.objects.get(index)? {
-                ObjectSettings::Barrier { .. } => engine.displacement(index, Place::Whole),
+            Parameter::Height(barrier) => match self.objects.get(barrier.index())? {
+                ObjectSettings::Barrier { .. } => engine.displacement(barrier, Place::Whole),
                 _ => None,
             },
-            Parameter::Bend(index) => match *self.objects.get(index)? {
+            Parameter::Bend(string) => match *self.objects.get(string.index())? {
                 ObjectSettings::String { hand, .. } => Some(hand),
                 _ => None,
             },
-            Parameter::Level(index) => self.levels.get(index).copied(),
-            Parameter::Gain(index) => Some(self.pickups.get(index)?.gain),
-            Parameter::PickupAlong(index) => along(self.pickups.get(index)?.place?),
-            Parameter::PickupAcross(index) => across(self.pickups.get(index)?.place?),
+            Parameter::Level(force) => self.levels.get(force.index()).copied(),
+            Parameter::Gain(pickup) => Some(self.pickups.get(pickup.index())?.gain),
+            Parameter::PickupAlong(pickup) => along(self.pickups.get(pickup.index())?.place?),
+            Parameter::PickupAcross(pickup) => across(self.pickups.get(pickup.index())?.place?),
             Parameter::Amount(_) | Parameter::Centre(_) => None,
         }
     }
@@ -205,76 +214,83 @@ impl Settings {
     pub(super) fn set(&mut self, engine: &mut Engine, parameter: Parameter, value: f64) -> Result<(), PlayError> {
         self.check(parameter, value)?;
         match parameter {
-            Parameter::Law(index, place) => {
-                let settings = *self.interaction(index)?;
+            Parameter::Law(contact, place) => {
+                let settings = *self.interaction(contact)?;
                 let settings = InteractionSettings { law: settings.law.with_parameter(place, value)?, ..settings };
-                self.apply_law(engine, index, &settings)?;
-                self.interactions[index] = settings;
+                self.apply_law(engine, contact, &settings)?;
+                self.interactions[contact.index()] = settings;
             }
-            Parameter::Damping(index) => {
-                engine.change(&Change::Damping(index, self.interaction(index)?.presence * value))?;
-                self.interactions[index].damping = value;
+            Parameter::Damping(contact) => {
+                engine.change(&Change::Damping { contact, damping: self.interaction(contact)?.presence * value })?;
+                self.interactions[contact.index()].damping = value;
             }
-            Parameter::Gap(index) => {
-                self.interaction(index)?;
-                engine.change(&Change::Gap(index, value))?;
-                self.interactions[index].gap = value;
+            Parameter::Gap(contact) => {
+                self.interaction(contact)?;
+                engine.change(&Change::Gap { contact, gap: value })?;
+                self.interactions[contact.index()].gap = value;
             }
-            Parameter::Active(index) => self.activate(engine, index, value > 0.5)?,
-            Parameter::Travel(index) => {
-                self.interaction(index)?;
-                engine.change(&Change::Travel(index, value))?;
-                self.interactions[index].travel = value;
+            Parameter::Active(contact) => self.activate(engine, contact, value > 0.5)?,
+            Parameter::Travel(contact) => {
+                self.interaction(contact)?;
+                engine.change(&Change::Travel { contact, velocity: value })?;
+                self.interactions[contact.index()].travel = value;
             }
-            Parameter::Along(index, end) => self.move_end(engine, index, end, |place| moved_along(place, value))?,
-            Parameter::Across(index, end) => self.move_end(engine, index, end, |place| moved_across(place, value))?,
-            Parameter::Velocity(index) => {
-                let sent = self.barrier_mut(index)?;
-                engine.change(&Change::Velocity(index, value))?;
+            Parameter::Along(contact, end) => self.move_end(engine, contact, end, |place| moved_along(place, value))?,
+            Parameter::Across(contact, end) => {
+                self.move_end(engine, contact, end, |place| moved_across(place, value))?
+            }
+            Parameter::Velocity(barrier) => {
+                let sent = self.barrier_mut(barrier)?;
+                engine.change(&Change::Velocity { object: barrier, velocity: value })?;
                 sent.velocity = value;
             }
-            Parameter::Height(index) => {
-                let sent = self.barrier_mut(index)?;
-                engine.change(&Change::Height(index, value))?;
+            Parameter::Height(barrier) => {
+                let sent = self.barrier_mut(barrier)?;
+                engine.change(&Change::Height { object: barrier, height: value })?;
                 *sent = BarrierSpec { height: value, velocity: 0.0 };
             }
-            Parameter::Bend(index) => {
-                let Some(ObjectSettings::String { hand, .. }) = self.objects.get_mut(index) else {
-                    return Err(no("string", index));
+            Parameter::Bend(string) => {
+                let Some(ObjectSettings::String { hand, .. }) = self.objects.get_mut(string.index()) else {
+                    return Err(no("string", string));
                 };
                 *hand = value;
-                self.apply_bend(engine, index)?;
+                self.apply_bend(engine, string)?;
             }
-            Parameter::Level(index) => {
-                let level = self.levels.get_mut(index).ok_or(no("force", index))?;
-                engine.change(&Change::Level(index, value))?;
+            Parameter::Level(force) => {
+                let level = self.levels.get_mut(force.index()).ok_or(no("force", force))?;
+                engine.change(&Change::Level { force, level: value })?;
                 *level = value;
             }
-            Parameter::Gain(index) => {
-                self.apply_gain(engine, index, value)?;
-                self.pickups[index].gain = value;
+            Parameter::Gain(pickup) => {
+                self.apply_gain(engine, pickup, value)?;
+                self.pickups[pickup.index()].gain = value;
             }
-            Parameter::PickupAlong(index) => self.move_pickup(engine, index, |place| moved_along(place, value))?,
-            Parameter::PickupAcross(index) => self.move_pickup(engine, index, |place| moved_across(place, value))?,
+            Parameter::PickupAlong(pickup) => self.move_pickup(engine, pickup, |place| moved_along(place, value))?,
+            Parameter::PickupAcross(pickup) => self.move_pickup(engine, pickup, |place| moved_across(place, value))?,
             Parameter::Amount(index) | Parameter::Centre(index) => return Err(no("exciter", index)),
         }
         Ok(())
     }
 
     /// How much of an interaction is there, from 0 to 1.
-    pub(super) fn set_presence(&mut self, engine: &mut Engine, index: usize, presence: f64) -> Result<(), PlayError> {
-        let settings = InteractionSettings { presence, ..*self.interaction(index)? };
-        self.apply_law(engine, index, &settings)?;
-        engine.change(&Change::Damping(index, presence * settings.damping))?;
-        self.interactions[index] = settings;
+    pub(super) fn set_presence(
+        &mut self,
+        engine: &mut Engine,
+        contact: ContactId,
+        presence: f64,
+    ) -> Result<(), PlayError> {
+        let settings = InteractionSettings { presence, ..*self.interaction(contact)? };
+        self.apply_law(engine, contact, &settings)?;
+        engine.change(&Change::Damping { contact, damping: presence * settings.damping })?;
+        self.interactions[contact.index()] = settings;
         Ok(())
     }
 
     /// Switches an interaction on or off.
-    pub(super) fn activate(&mut self, engine: &mut Engine, index: usize, active: bool) -> Result<(), PlayError> {
-        self.interaction(index)?;
-        engine.change(&Change::Active(index, active))?;
-        self.interactions[index].active = active;
+    pub(super) fn activate(&mut self, engine: &mut Engine, contact: ContactId, active: bool) -> Result<(), PlayError> {
+        self.interaction(contact)?;
+        engine.change(&Change::Active { contact, active })?;
+        self.interactions[contact.index()].active = active;
         Ok(())
     }
 
@@ -282,30 +298,30 @@ impl Settings {
     pub(super) fn place_barrier(
         &mut self,
         engine: &mut Engine,
-        index: usize,
+        barrier: ObjectId,
         height: f64,
         velocity: f64,
     ) -> Result<(), PlayError> {
-        let sent = self.barrier_mut(index)?;
-        engine.change(&Change::Throw(index, height, velocity))?;
+        let sent = self.barrier_mut(barrier)?;
+        engine.change(&Change::Throw { object: barrier, displacement: height, velocity })?;
         *sent = BarrierSpec { height, velocity };
         Ok(())
     }
 
-    fn barrier_mut(&mut self, index: usize) -> Result<&mut BarrierSpec, PlayError> {
-        match self.objects.get_mut(index) {
+    fn barrier_mut(&mut self, barrier: ObjectId) -> Result<&mut BarrierSpec, PlayError> {
+        match self.objects.get_mut(barrier.index()) {
             Some(ObjectSettings::Barrier { sent, .. }) => Ok(sent),
-            _ => Err(no("barrier", index)),
+            _ => Err(no("barrier", barrier)),
         }
     }
 
     /// Bends a string by the semitones of a key above the lowest it plays.
-    pub(super) fn set_key(&mut self, engine: &mut Engine, index: usize, semitones: f64) -> Result<(), PlayError> {
-        let Some(ObjectSettings::String { key, .. }) = self.objects.get_mut(index) else {
-            return Err(no("string", index));
+    pub(super) fn set_key(&mut self, engine: &mut Engine, string: ObjectId, semitones: f64) -> Result<(), PlayError> {
+        let Some(ObjectSettings::String { key, .. }) = self.objects.get_mut(string.index()) else {
+            return Err(no("string", string));
         };
         *key = semitones;
-        self.apply_bend(engine, index)
+        self.apply_bend(engine, string)
     }
 
     /// Bends every string that can be bent by the semitones of a pitch wheel.
@@ -313,58 +329,63 @@ impl Settings {
         self.wheel = within("pitch bend", semitones, -FARTHEST_BEND, FARTHEST_BEND)?;
         for index in 0..self.objects.len() {
             if let ObjectSettings::String { .. } = self.objects[index] {
-                self.apply_bend(engine, index)?;
+                self.apply_bend(engine, ObjectId::new(index))?;
             }
         }
         Ok(())
     }
 
-    fn apply_law(&self, engine: &mut Engine, index: usize, settings: &InteractionSettings) -> Result<(), PlayError> {
+    fn apply_law(
+        &self,
+        engine: &mut Engine,
+        contact: ContactId,
+        settings: &InteractionSettings,
+    ) -> Result<(), PlayError> {
         let InteractionSettings { law, presence, .. } = *settings;
-        Ok(engine.change(&Change::Law(index, if presence == 1.0 { law } else { law.scaled(presence) }))?)
+        Ok(engine.change(&Change::Law { contact, law: if presence == 1.0 { law } else { law.scaled(presence) } })?)
     }
 
-    fn apply_gain(&self, engine: &mut Engine, index: usize, gain: f64) -> Result<(), PlayError> {
-        let built = self.gains.chunks_exact(self.channels.max(1)).nth(index).ok_or(no("pickup", index))?;
+    fn apply_gain(&self, engine: &mut Engine, pickup: PickupId, gain: f64) -> Result<(), PlayError> {
+        let built = self.gains.chunks_exact(self.channels.max(1)).nth(pickup.index()).ok_or(no("pickup", pickup))?;
         for (channel, built) in built.iter().enumerate() {
-            engine.change(&Change::Gain(index, channel, gain * built))?;
+            engine.change(&Change::Gain { pickup, channel, gain: gain * built })?;
         }
         Ok(())
     }
 
     /// Bends a string by hand, key and wheel together, as far as it goes. The wheel leaves strings alone that are not made for it.
-    fn apply_bend(&self, engine: &mut Engine, index: usize) -> Result<(), PlayError> {
-        let Some(&ObjectSettings::String { hand, key, highest }) = self.objects.get(index) else {
-            return Err(no("string", index));
+    fn apply_bend(&self, engine: &mut Engine, string: ObjectId) -> Result<(), PlayError> {
+        let Some(&ObjectSettings::String { hand, key, highest }) = self.objects.get(string.index()) else {
+            return Err(no("string", string));
         };
         let wheel = if highest > 1.0 { self.wheel } else { 0.0 };
         let ratio = libm::exp2((hand + key + wheel) / 12.0).clamp(LOWEST_BEND, highest);
-        Ok(engine.change(&Change::Bend(index, ratio))?)
+        Ok(engine.change(&Change::Bend { object: string, ratio })?)
     }
 
     fn move_end(
         &mut self,
         engine: &mut Engine,
-        index: usize,
+        contact: ContactId,
         end: End,
         moved: impl Fn(Place) -> Option<Place>,
     ) -> Result<(), PlayError> {
-        let place = moved(self.interaction(index)?.place(end)).ok_or(no("movable interaction", index))?;
-        engine.change(&Change::Move(index, end, place))?;
-        self.interactions[index].places[usize::from(end == End::To)] = place;
+        let place = moved(self.interaction(contact)?.place(end)).ok_or(no("movable interaction", contact))?;
+        engine.change(&Change::Move { contact, end, place })?;
+        self.interactions[contact.index()].places[usize::from(end == End::To)] = place;
         Ok(())
     }
 
     fn move_pickup(
         &mut self,
         engine: &mut Engine,
-        index: usize,
+        pickup: PickupId,
         moved: impl Fn(Place) -> Option<Place>,
     ) -> Result<(), PlayError> {
-        let pickup = self.pickups.get_mut(index).ok_or(no("pickup", index))?;
-        let place = pickup.place.and_then(moved).ok_or(no("movable pickup", index))?;
-        engine.change(&Change::MovePickup(index, place))?;
-        pickup.place = Some(place);
+        let settings = self.pickups.get_mut(pickup.index()).ok_or(no("pickup", pickup))?;
+        let place = settings.place.and_then(moved).ok_or(no("movable pickup", pickup))?;
+        engine.change(&Change::MovePickup { pickup, place })?;
+        settings.place = Some(place);
         Ok(())
     }
 }

@@ -5,6 +5,7 @@
 //! a contact without presence is switched off, so that neither end is heard. A bow is lifted while it moves: the string rings on.
 
 use ictus::control::Change;
+use ictus::id::{ContactId, ObjectId};
 use ictus::model::{Model, ObjectSpec};
 use ictus::objects::Place;
 
@@ -51,35 +52,35 @@ impl Instrument {
     /// Whether the parts of a tool are there and what they should be.
     pub(super) fn check_tool(&self, exciter: usize, model: &Model) -> Result<(), PlayError> {
         let ToolState { tool, amount, .. } = self.tool(exciter)?;
-        let spec = |index: usize| model.objects.get(index).map(|object| &object.spec);
-        let is_mass = |index| matches!(spec(index), Some(ObjectSpec::Mass(_)));
-        let is_barrier = |index| matches!(spec(index), Some(ObjectSpec::Barrier(_)));
-        let is_line = |index| matches!(spec(index), Some(ObjectSpec::String(_) | ObjectSpec::Bar(_)));
-        let expect = |holds: bool, kind, index| if holds { Ok(()) } else { Err(no(kind, index)) };
+        let spec = |object: ObjectId| model.objects.get(object.index()).map(|object| &object.spec);
+        let is_mass = |object| matches!(spec(object), Some(ObjectSpec::Mass(_)));
+        let is_barrier = |object| matches!(spec(object), Some(ObjectSpec::Barrier(_)));
+        let is_line = |object| matches!(spec(object), Some(ObjectSpec::String(_) | ObjectSpec::Bar(_)));
+        let expect = |holds: bool, kind, index: usize| if holds { Ok(()) } else { Err(no(kind, index)) };
         match tool {
             Tool::Hammer { mass, contact, clearance } => {
-                expect(is_mass(mass), "mass", mass)?;
+                expect(is_mass(mass), "mass", mass.index())?;
                 self.settings.interaction(contact)?;
                 within("clearance", clearance, 0.0, FARTHEST)?;
             }
             Tool::Plectrum { barrier, contact, clearance } => {
-                expect(is_barrier(barrier), "barrier", barrier)?;
+                expect(is_barrier(barrier), "barrier", barrier.index())?;
                 self.settings.interaction(contact)?;
                 within("clearance", clearance, 0.0, FARTHEST)?;
             }
             Tool::Pluck { object, centre, half_width } => {
-                expect(is_line(object), "string or bar", object)?;
+                expect(is_line(object), "string or bar", object.index())?;
                 within("centre", centre, 0.0, 1.0)?;
                 within("half-width", half_width, f64::MIN_POSITIVE, 1.0)?;
             }
             Tool::Bow { barrier, contact } => {
-                expect(is_barrier(barrier), "barrier", barrier)?;
+                expect(is_barrier(barrier), "barrier", barrier.index())?;
                 self.settings.interaction(contact)?;
             }
             Tool::Finger { contact } => {
                 self.settings.interaction(contact)?;
             }
-            Tool::Signal { force } => expect(force < model.forces.len(), "force", force)?,
+            Tool::Signal { force } => expect(force.index() < model.forces.len(), "force", force.index())?,
         }
         self.check_amount(exciter, amount).map(|_| ())
     }
@@ -161,34 +162,40 @@ impl Instrument {
                 self.settings.activate(&mut self.engine, contact, true)
             }
             Tool::Pluck { object, centre, half_width } => {
-                Ok(self.engine.change(&Change::Pluck(object, centre, half_width, amount))?)
+                Ok(self.engine.change(&Change::Pluck { object, centre, half_width, height: amount })?)
             }
             Tool::Bow { contact, .. } | Tool::Finger { contact } => self.arrive(exciter, contact, amount, over),
             Tool::Signal { force } => {
                 self.set(Parameter::Level(force), amount)?;
                 self.tools[exciter] = ToolState { amount, plays: true, ..state };
-                Ok(self.engine.change(&Change::Trigger(force))?)
+                Ok(self.engine.change(&Change::Trigger { force })?)
             }
         }
     }
 
-    fn throw_hammer(&mut self, mass: usize, contact: usize, clearance: f64, velocity: f64) -> Result<(), PlayError> {
+    fn throw_hammer(
+        &mut self,
+        mass: ObjectId,
+        contact: ContactId,
+        clearance: f64,
+        velocity: f64,
+    ) -> Result<(), PlayError> {
         let displacement = self.below_contact(mass, contact, clearance)?;
         // A hammer that is still pressed on is taken away: what its felt holds is lost, not kept for the next blow.
         self.settings.activate(&mut self.engine, contact, false)?;
-        self.engine.change(&Change::Throw(mass, displacement, velocity))?;
+        self.engine.change(&Change::Throw { object: mass, displacement, velocity })?;
         self.settings.activate(&mut self.engine, contact, true)
     }
 
     /// Displacement in m at which a body is a clearance below touching, the other end of its contact being where it is now.
-    fn below_contact(&self, body: usize, contact: usize, clearance: f64) -> Result<f64, PlayError> {
+    fn below_contact(&self, body: ObjectId, contact: ContactId, clearance: f64) -> Result<f64, PlayError> {
         let compression = self.engine.compression(contact).ok_or(no("interaction", contact))?;
         let here = self.engine.displacement(body, Place::Whole).ok_or(no("object", body))?;
         Ok(here - compression - clearance)
     }
 
     /// A bow or a finger comes, from nothing if it is not there.
-    fn arrive(&mut self, exciter: usize, contact: usize, amount: f64, over: f64) -> Result<(), PlayError> {
+    fn arrive(&mut self, exciter: usize, contact: ContactId, amount: f64, over: f64) -> Result<(), PlayError> {
         let over = within("time", over, 0.0, LONGEST)?;
         let is_away = !self.settings.interaction(contact)?.active;
         self.ramps.stop(Target::Parameter(Parameter::Amount(exciter)));
@@ -223,7 +230,7 @@ impl Instrument {
         Ok(())
     }
 
-    fn change_presence(&mut self, contact: usize, presence: f64, over: f64) -> Result<(), PlayError> {
+    fn change_presence(&mut self, contact: ContactId, presence: f64, over: f64) -> Result<(), PlayError> {
         let target = Target::Presence(contact);
         if over == 0.0 {
             self.ramps.stop(target);
@@ -235,7 +242,7 @@ impl Instrument {
     }
 
     /// A bow or finger is there to a part; at the end of its way without any, it is gone.
-    pub(super) fn come_or_go(&mut self, contact: usize, presence: f64, over: bool) -> Result<(), PlayError> {
+    pub(super) fn come_or_go(&mut self, contact: ContactId, presence: f64, over: bool) -> Result<(), PlayError> {
         if presence > 0.0 {
             self.settings.set_presence(&mut self.engine, contact, presence)?;
             return match self.settings.interaction(contact)?.active {

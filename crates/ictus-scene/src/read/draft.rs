@@ -228,8 +228,8 @@ impl<'a> Draft<'a> {
         match thing {
             Thing::Object(object) => Some(object),
             Thing::Exciter(exciter) => match self.exciters.get(exciter)?.tool {
-                Tool::Hammer { mass, .. } => Some(mass),
-                Tool::Plectrum { barrier, .. } | Tool::Bow { barrier, .. } => Some(barrier),
+                Tool::Hammer { mass, .. } => Some(mass.index()),
+                Tool::Plectrum { barrier, .. } | Tool::Bow { barrier, .. } => Some(barrier.index()),
                 _ => None,
             },
             _ => None,

@@ -75,7 +75,7 @@ impl Draft<'_> {
     /// The bodies that fall for ever, and where their weight was written.
     fn falling(&self, contacts: &[(&Interaction, [usize; 2])]) -> BTreeMap<usize, Span> {
         // The head of a hammer is put back by every blow.
-        let head = |tool: &Tool| if let Tool::Hammer { mass, .. } = tool { Some(*mass) } else { None };
+        let head = |tool: &Tool| if let Tool::Hammer { mass, .. } = tool { Some(mass.index()) } else { None };
         let thrown: BTreeSet<usize> = self.exciters.iter().filter_map(|exciter| head(&exciter.tool)).collect();
         let is_free = |object: &usize| !self.model.objects[*object].spec.is_held() && !thrown.contains(object);
         let mut falling: BTreeMap<usize, Span> =

@@ -167,7 +167,6 @@ fn limits(fields: &Fields<'_>) -> Limits {
         modes: limits.whole("modes").unwrap_or(default.modes),
         interactions: limits.whole("interactions").unwrap_or(default.interactions),
         contact_events: limits.whole("contact_events").unwrap_or(default.contact_events),
-        scheduled_changes: limits.whole("scheduled_changes").unwrap_or(default.scheduled_changes),
     }
 }
 

@@ -1,5 +1,6 @@
 //! What a keyboard plays: exciters as voices, the fingers that quiet them, the strings that are bent.
 
+use ictus::id::ObjectId;
 use ictus::model::ObjectSpec;
 use ictus::objects::{StringMass, StringPitch, StringSpec};
 
@@ -38,7 +39,7 @@ impl Draft<'_> {
         }
         let voice = |exciter: &usize| {
             let object = self.played[*exciter];
-            let string = self.can_bend(object).then_some(object);
+            let string = self.can_bend(object).then_some(ObjectId::new(object));
             let damper = dampers.iter().copied().find(|damper| self.played[*damper] == object);
             Voice { keys: self.keys_of(object), exciter: *exciter, damper, string }
         };
@@ -114,7 +115,7 @@ impl Draft<'_> {
                     fields.report("string", format!("`{name}` cannot be bent"), "give the string a `bend`");
                     return None;
                 }
-                Some(object)
+                Some(ObjectId::new(object))
             }
         };
         Some(Voice { keys, exciter: exciter("play")?, damper, string })

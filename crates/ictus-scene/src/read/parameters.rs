@@ -2,6 +2,7 @@
 
 use ictus::Model;
 use ictus::control::End;
+use ictus::id::{ContactId, ForceId, ObjectId, PickupId};
 use ictus::model::{ObjectSpec, Source};
 use ictus::objects::Place;
 
@@ -90,7 +91,7 @@ impl Parts<'_> {
                 Tool::Hammer { contact, .. }
                 | Tool::Plectrum { contact, .. }
                 | Tool::Bow { contact, .. }
-                | Tool::Finger { contact } => Some(contact),
+                | Tool::Finger { contact } => Some(contact.index()),
                 _ => None,
             },
             _ => None,
@@ -103,11 +104,11 @@ impl Parts<'_> {
         match thing {
             Thing::Object(index) => match &self.model.objects[index].spec {
                 ObjectSpec::Barrier(spec) => vec![
-                    live("height", Parameter::Height(index), LENGTH, spec.height),
-                    live("velocity", Parameter::Velocity(index), VELOCITY, spec.velocity),
+                    live("height", Parameter::Height(ObjectId::new(index)), LENGTH, spec.height),
+                    live("velocity", Parameter::Velocity(ObjectId::new(index)), VELOCITY, spec.velocity),
                 ],
                 ObjectSpec::String(spec) if spec.bend > 1.0 => {
-                    vec![live("bend", Parameter::Bend(index), SEMITONES, 0.0)]
+                    vec![live("bend", Parameter::Bend(ObjectId::new(index)), SEMITONES, 0.0)]
                 }
                 _ => vec![],
             },
@@ -115,23 +116,29 @@ impl Parts<'_> {
                 let mut all = self.law_parameters(index);
                 let contact = &self.model.interactions[index];
                 all.extend([
-                    live("damping", Parameter::Damping(index), RESISTANCE, contact.damping),
-                    live("gap", Parameter::Gap(index), LENGTH, contact.gap),
-                    live("active", Parameter::Active(index), NUMBER, f64::from(u8::from(contact.active))),
+                    live("damping", Parameter::Damping(ContactId::new(index)), RESISTANCE, contact.damping),
+                    live("gap", Parameter::Gap(ContactId::new(index)), LENGTH, contact.gap),
+                    live(
+                        "active",
+                        Parameter::Active(ContactId::new(index)),
+                        NUMBER,
+                        f64::from(u8::from(contact.active)),
+                    ),
                 ]);
                 if let Some(roughness) = &contact.roughness {
-                    all.push(live("travel", Parameter::Travel(index), VELOCITY, roughness.velocity));
+                    all.push(live("travel", Parameter::Travel(ContactId::new(index)), VELOCITY, roughness.velocity));
                 }
                 all.extend(self.places(index));
                 all
             }
             Thing::Force(index) => {
-                vec![live("level", Parameter::Level(index), FORCE, self.model.forces[index].level)]
+                vec![live("level", Parameter::Level(ForceId::new(index)), FORCE, self.model.forces[index].level)]
             }
             Thing::Pickup(index) => {
-                let mut all = vec![live("gain", Parameter::Gain(index), GAIN, 1.0)];
+                let mut all = vec![live("gain", Parameter::Gain(PickupId::new(index)), GAIN, 1.0)];
                 if let Source::Displacement(at) | Source::Velocity(at) = &self.model.pickups[index].source {
-                    let (along, across) = (Parameter::PickupAlong(index), Parameter::PickupAcross(index));
+                    let (along, across) =
+                        (Parameter::PickupAlong(PickupId::new(index)), Parameter::PickupAcross(PickupId::new(index)));
                     all.extend(place_parameters(at.place, ["at", "across"], [along, across]));
                 }
                 all
@@ -177,7 +184,7 @@ impl Parts<'_> {
         let each = law.info().parameters.iter().zip(law.parameters()).enumerate();
         let live = |(place, (parameter, value)): (usize, (&ictus::laws::ParameterInfo, f64))| Live {
             key: parameter_key(parameter),
-            parameter: Parameter::Law(contact, place),
+            parameter: Parameter::Law(ContactId::new(contact), place),
             measure: Measure::of_unit(parameter.unit),
             value,
         };
@@ -190,7 +197,8 @@ impl Parts<'_> {
         if contact.spread.is_some() {
             return vec![];
         }
-        let parameters = |end| [Parameter::Along(index, end), Parameter::Across(index, end)];
+        let parameters =
+            |end| [Parameter::Along(ContactId::new(index), end), Parameter::Across(ContactId::new(index), end)];
         let is_extended = |place| matches!(place, Place::Along(_) | Place::On(..));
         let (from, to) = (contact.from.place, contact.to.place);
         match (is_extended(from), is_extended(to)) {

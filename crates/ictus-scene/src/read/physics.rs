@@ -156,7 +156,7 @@ fn size_of(spec: &ObjectSpec, model: &Model) -> Result<usize, ObjectError> {
         let limit = model.limits.grid_points;
         return if points > limit { Err(ObjectError::TooLarge { points, limit }) } else { Ok(points) };
     }
-    let none = Limits { grid_points: 0, modes: 0, contact_events: 0, scheduled_changes: 0, ..Limits::default() };
+    let none = Limits { grid_points: 0, modes: 0, contact_events: 0, ..Limits::default() };
     let alone = Model { limits: none, ..Model::new(model.rate).with("object", spec.clone()) };
     match alone.build() {
         Err(BuildError::Object { error: ObjectError::TooLarge { points, .. }, .. }) => {

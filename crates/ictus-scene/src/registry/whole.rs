@@ -64,7 +64,6 @@ pub fn limits() -> &'static TableInfo {
                 count("contact_events", 100_000)
                     .default("4096")
                     .doc("Most touches remembered between two readings of the report."),
-                count("scheduled_changes", 100_000).default("4096").doc("Most changes waiting at a time."),
             ],
         )
     });

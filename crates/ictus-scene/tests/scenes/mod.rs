@@ -3,6 +3,7 @@
 #![allow(dead_code)] // Every test file uses some of them.
 
 use ictus::Model;
+use ictus::id::{ContactId, ForceId, ObjectId, PickupId};
 use ictus::laws::{BowFriction, HuntCrossley, LinearCubicSpring, OneSidedPower};
 use ictus::model::{Force, Interaction, Pickup, Point, Source};
 use ictus::objects::{BarSpec, BarrierSpec, MassSpec, Place, StringPitch, StringSpec};
@@ -17,13 +18,13 @@ pub const BOW: usize = 3;
 pub const FINGER: usize = 4;
 pub const SIGNAL: usize = 5;
 
-pub const HAMMER_CONTACT: usize = 0;
-pub const PLECTRUM_CONTACT: usize = 1;
-pub const BOW_CONTACT: usize = 2;
-pub const FINGER_CONTACT: usize = 3;
+pub const HAMMER_CONTACT: ContactId = ContactId::new(0);
+pub const PLECTRUM_CONTACT: ContactId = ContactId::new(1);
+pub const BOW_CONTACT: ContactId = ContactId::new(2);
+pub const FINGER_CONTACT: ContactId = ContactId::new(3);
 
-pub const STRING: usize = 0;
-pub const BOW_BARRIER: usize = 3;
+pub const STRING: ObjectId = ObjectId::new(0);
+pub const BOW_BARRIER: ObjectId = ObjectId::new(3);
 
 pub fn on(object: &str, fraction: f64) -> Point {
     Point::on(object, Place::Along(fraction))
@@ -74,12 +75,16 @@ pub fn workshop() -> Scene {
     let tool = |name: &str, tool, amount| Exciter { name: name.into(), tool, amount };
     Scene {
         exciters: vec![
-            tool("hammer", Tool::Hammer { mass: 1, contact: HAMMER_CONTACT, clearance: 1e-3 }, 1.0),
-            tool("plectrum", Tool::Plectrum { barrier: 2, contact: PLECTRUM_CONTACT, clearance: 1e-3 }, 0.3),
+            tool("hammer", Tool::Hammer { mass: ObjectId::new(1), contact: HAMMER_CONTACT, clearance: 1e-3 }, 1.0),
+            tool(
+                "plectrum",
+                Tool::Plectrum { barrier: ObjectId::new(2), contact: PLECTRUM_CONTACT, clearance: 1e-3 },
+                0.3,
+            ),
             tool("pluck", Tool::Pluck { object: STRING, centre: 0.3, half_width: 0.1 }, 1e-3),
             tool("bow", Tool::Bow { barrier: BOW_BARRIER, contact: BOW_CONTACT }, 0.1),
             tool("finger", Tool::Finger { contact: FINGER_CONTACT }, 1.0),
-            tool("signal", Tool::Signal { force: 0 }, 1.0),
+            tool("signal", Tool::Signal { force: ForceId::new(0) }, 1.0),
         ],
         controls: vec![
             control("pressure", vec![Parameter::Law(BOW_CONTACT, 0)], [0.1, 5.0], 0.5),
@@ -115,8 +120,8 @@ pub fn busy_score() -> Vec<Event> {
         play(0.15, BOW, 0.2, 0.05),
         set(0.2, Parameter::Law(BOW_CONTACT, 0), 1.5, 0.1),
         set(0.25, Parameter::Along(BOW_CONTACT, End::To), 0.17, 0.2),
-        set(0.3, Parameter::Gain(0), 0.5, 0.05),
-        set(0.35, Parameter::PickupAlong(0), 0.6, 0.1),
+        set(0.3, Parameter::Gain(PickupId::new(0)), 0.5, 0.05),
+        set(0.35, Parameter::PickupAlong(PickupId::new(0)), 0.6, 0.1),
         Event { time: 0.4, action: Action::Turn { control: 0, value: 2.0 } },
         release(0.5, BOW, 0.04),
         play(0.55, FINGER, 3.0, 0.02),
@@ -126,7 +131,7 @@ pub fn busy_score() -> Vec<Event> {
         play(0.7002, HAMMER, 1.0, 0.0),
         play(0.8, PLECTRUM, 0.3, 0.0),
         play(0.95, PLECTRUM, 0.3, 0.0),
-        set(1.0, Parameter::Height(4), -1e-4, 0.05),
+        set(1.0, Parameter::Height(ObjectId::new(4)), -1e-4, 0.05),
         play(1.0, FINGER, 0.5, 0.1),
         set(1.1, Parameter::Amount(FINGER), 2.0, 0.05),
         set(1.15, Parameter::Gap(FINGER_CONTACT), 1e-4, 0.05),
@@ -157,9 +162,9 @@ pub fn harp(keys: &[u8]) -> Scene {
             .listen(Pickup { source: Source::Velocity(on(&string, 0.85)), gains: vec![0.1] });
         let contact = model.interactions.len() - 2;
         let mass = model.objects.len() - 1;
-        let tool = Tool::Hammer { mass, contact, clearance: 1e-3 };
+        let tool = Tool::Hammer { mass: ObjectId::new(mass), contact: ContactId::new(contact), clearance: 1e-3 };
         exciters.push(Exciter { name: hammer, tool, amount: 1.0 });
-        let tool = Tool::Finger { contact: contact + 1 };
+        let tool = Tool::Finger { contact: ContactId::new(contact + 1) };
         exciters.push(Exciter { name: format!("damper {key}"), tool, amount: 2.0 });
         let exciter = exciters.len() - 2;
         voices.push(Voice { keys: [key, key], exciter, damper: Some(exciter + 1), string: None });
@@ -188,7 +193,8 @@ pub fn lute(strings: usize, keys: [u8; 2]) -> Scene {
             .with(&string, spec)
             .join(Interaction { active: false, damping: 2.0, ..touch })
             .listen(Pickup { source: Source::Velocity(on(&string, 0.85)), gains: vec![0.1] });
-        let (object, contact) = (model.objects.len() - 1, model.interactions.len() - 1);
+        let object = ObjectId::new(model.objects.len() - 1);
+        let contact = ContactId::new(model.interactions.len() - 1);
         exciters.push(Exciter {
             name: format!("pluck {number}"),
             tool: Tool::Pluck { object, centre: 0.13, half_width: 0.1 },

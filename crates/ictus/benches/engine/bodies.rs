@@ -1,5 +1,6 @@
 //! Bodies in modes beside the same bodies on grids, what a mode costs among many, and what a point of a large plate costs.
 
+use ictus::id::ObjectId;
 use ictus::laws::HuntCrossley;
 use ictus::model::{Force, Interaction, ObjectSpec, Point};
 use ictus::objects::{
@@ -40,7 +41,7 @@ fn compare(name: &str, [modes, grid]: [&mut Engine; 2]) {
 
 /// What was measured is a hammer that touches.
 fn assert_pressed(engine: &Engine, place: Place) {
-    let at = |object, place| engine.displacement(object, place).unwrap();
+    let at = |object, place| engine.displacement(ObjectId::new(object), place).unwrap();
     assert!(at(1, Place::Whole) > at(0, place), "the hammer has left");
 }
 
@@ -74,7 +75,7 @@ pub fn bar() {
     let [place, heard] = [0.5, 0.87].map(Place::Along);
     let mut struck = [pressed(bar.clone(), place, heard), pressed(grid.clone(), place, heard)];
     assert_eq!(modes_of(&struck[0], 0), 7 + 2);
-    let points = struck[1].dimensions(0).map_or(0, |[along, _]| along);
+    let points = struck[1].dimensions(ObjectId::new(0)).map_or(0, |[along, _]| along);
     compare(&format!("free bar of 7 modes, hammer / of {points} points"), struck.each_mut());
     struck.iter().for_each(|engine| assert_pressed(engine, place));
     compare(

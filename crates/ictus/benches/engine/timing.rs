@@ -4,6 +4,7 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use ictus::Engine;
+use ictus::id::ObjectId;
 use ictus::model::{Force, Pickup, Point, Source};
 
 /// Samples a second.
@@ -76,7 +77,7 @@ fn turn(engine: &mut Engine, block: &mut [f64]) -> Vec<f64> {
 
 /// How many modes an object of an engine has.
 pub fn modes_of(engine: &Engine, object: usize) -> usize {
-    engine.modes(object).map_or(0, |modes| modes.len())
+    engine.modes(ObjectId::new(object)).map_or(0, |modes| modes.len())
 }
 
 pub fn report(name: &str, ours: &Times, beside: Option<f64>) {

@@ -6,6 +6,7 @@
 
 use super::{ControlError, no};
 use crate::engine::Engine;
+use crate::id::ContactId;
 use crate::laws::{ContactLaw, Law};
 use crate::limits;
 use crate::link::Link;
@@ -15,11 +16,11 @@ impl Engine {
     /// Checks a law and a resistance in N s/m against what the links of an interaction touch; its own resistance if none is given.
     pub(super) fn check_contacts(
         &self,
-        index: usize,
+        contact: ContactId,
         law: impl Fn(&Link) -> Law,
         damping: Option<f64>,
     ) -> Result<(), ControlError> {
-        for link in self.links_of(index).ok_or(no("interaction", index))? {
+        for link in self.links_of(contact).ok_or(no("interaction", contact))? {
             let law = law(link);
             // What only pushes is fitted to where it is pressed; what also pulls has to bear it.
             let pressed = if link.active && law.surface().is_none() { link.now } else { 0.0 };
@@ -30,9 +31,9 @@ impl Engine {
     }
 
     /// Checks another gap in m.
-    pub(super) fn check_gap(&self, index: usize, gap: f64) -> Result<(), ControlError> {
+    pub(super) fn check_gap(&self, contact: ContactId, gap: f64) -> Result<(), ControlError> {
         limits::position("gap", gap)?;
-        for link in self.links_of(index).ok_or(no("interaction", index))? {
+        for link in self.links_of(contact).ok_or(no("interaction", contact))? {
             let nearer = link.gap - link.gap_of(gap);
             self.check_pressed(link, link.admittance, |at| link.compression(&self.bodies, at) + nearer)?;
         }

@@ -18,6 +18,7 @@ use super::FailureKind;
 use super::exact::WallImpact;
 use super::strike::{Strike, StrikeError};
 use crate::Model;
+use crate::id::ObjectId;
 use crate::laws::HuntCrossley;
 use crate::model::{Interaction, ObjectSpec, Point};
 use crate::objects::{
@@ -201,7 +202,7 @@ impl Blow {
         let mut engine = model.build().map_err(|error| StrikeError::Build(error.to_string()))?;
         let mut places = Vec::new();
         for _ in 0..(AFTER + before) as usize + 3 {
-            places.push(engine.displacement(0, Place::Whole).unwrap_or(0.0));
+            places.push(engine.displacement(ObjectId::new(0), Place::Whole).unwrap_or(0.0));
             engine.advance(1);
         }
         Ok(velocity_at(&places, AFTER + before) * rate)

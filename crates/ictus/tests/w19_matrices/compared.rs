@@ -2,6 +2,7 @@
 
 use ictus::Engine;
 use ictus::contact::Rule;
+use ictus::id::ObjectId;
 use ictus::laws::{ContactLaw, Law};
 use ictus::model::{Interaction, Point};
 
@@ -32,7 +33,7 @@ pub fn solve<const N: usize>(mut a: [[f64; N]; N], mut v: [f64; N]) -> [f64; N] 
 
 /// Displacements of an object in the last two samples.
 pub struct Seen {
-    pub object: usize,
+    pub object: ObjectId,
     pub columns: usize,
     pub now: Vec<f64>,
     pub before: Vec<f64>,

@@ -2,6 +2,7 @@
 
 use ictus::Model;
 use ictus::control::Change;
+use ictus::id::ObjectId;
 use ictus::laws::{CentreLimited, OneSidedPower};
 use ictus::model::{Point, Spread};
 use ictus::objects::{BarrierSpec, Decay, MassSpec};
@@ -80,7 +81,7 @@ fn string_and_string_by_27() {
     contact.gap = GAP;
     let mut engine =
         Model::new(RATE).with("above", upper.spec()).with("below", LIMP.spec()).join(contact).build().unwrap();
-    engine.change(&Change::Pluck(1, 0.3, 0.1, -2e-3)).unwrap();
+    engine.change(&Change::Pluck { object: ObjectId::new(1), centre: 0.3, half_width: 0.1, height: -2e-3 }).unwrap();
     let mut kept: Vec<Kept> = (0..=Line::SEGMENTS).map(|_| Kept::new(law)).collect();
     let mut touched = 0;
     compare(&mut engine, &["above", "below"], 3000, |seen| {
@@ -116,7 +117,7 @@ fn bridge_between_string_and_barrier_by_appendix_d() {
         .join(basic("below", Point::of("barrier"), Point::of("bridge"), below))
         .build()
         .unwrap();
-    engine.change(&Change::Pluck(0, 0.5, 0.2, -3e-3)).unwrap();
+    engine.change(&Change::Pluck { object: ObjectId::new(0), centre: 0.5, half_width: 0.2, height: -3e-3 }).unwrap();
     let (mut joint, mut rattle, mut touched) = (Kept::new(above), Kept::new(below), 0);
     compare(&mut engine, &["string", "bridge"], 5000, |seen| {
         let (u, ub, w, wb) = (seen[0].now[l], seen[0].before[l], seen[1].now[0], seen[1].before[0]);

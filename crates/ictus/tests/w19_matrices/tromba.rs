@@ -1,6 +1,7 @@
 //! The 3×3 systems of the tromba marina, (59) and (74).
 
 use ictus::control::Change;
+use ictus::id::ObjectId;
 use ictus::laws::{CentreLimited, LinearCubicSpring, OneSidedPower};
 use ictus::model::{Interaction, Point};
 use ictus::objects::{Decay, Loss, MassSpec, Method, Outline, Place, PlateSpec};
@@ -93,7 +94,7 @@ fn tromba(sheet: &Sheet, joint: Interaction, rattle: OneSidedPower) -> Engine {
         .join(basic("rattle", Point::on("plate", foot), Point::of("bridge"), rattle))
         .build()
         .unwrap();
-    engine.change(&Change::Pluck(0, 0.4, 0.1, 2e-3)).unwrap();
+    engine.change(&Change::Pluck { object: ObjectId::new(0), centre: 0.4, half_width: 0.1, height: 2e-3 }).unwrap();
     engine
 }
 

@@ -22,7 +22,7 @@ impl Contacts {
     pub fn collect(&mut self, engine: &mut Engine) {
         let mut ended: Vec<ContactEvent> = engine.drain_contacts().collect();
         // Parts of a scene that never meet are played one after the other, a block each.
-        ended.sort_by_key(|contact| (contact.end, contact.interaction, contact.start));
+        ended.sort_by_key(|contact| (contact.end, contact.contact, contact.start));
         for contact in ended {
             self.count += 1;
             if self.listed.len() < MOST {

@@ -2,6 +2,7 @@
 //! sample by sample.
 
 use ictus::Engine;
+use ictus::id::ContactId;
 
 /// Spans that the whole time is divided into.
 const SPANS: usize = 1500;
@@ -61,7 +62,7 @@ impl Forces {
     pub fn look_at(&mut self, engine: &Engine) {
         let opens = self.step.is_multiple_of(self.steps_per_span);
         for (index, force) in self.all.iter_mut().enumerate() {
-            force.take(engine.interaction_force(index).unwrap_or(0.0), opens, self.step, self.longest);
+            force.take(engine.interaction_force(ContactId::new(index)).unwrap_or(0.0), opens, self.step, self.longest);
         }
         self.step += 1;
     }

@@ -118,7 +118,7 @@ fn json(plan: &Plan, take: &Take, measured: &Measured, warnings: &[String], cost
     let frames = take.sound.frames();
     let rate = scene.model.rate;
     let contacts = take.contacts.listed.iter().map(|contact| Contact {
-        name: scene.model.interactions.get(contact.interaction).map_or("", |interaction| &interaction.name),
+        name: scene.model.interactions.get(contact.contact.index()).map_or("", |interaction| &interaction.name),
         start: contact.start as f64 / rate,
         end: contact.end as f64 / rate,
         v_in: contact.v_in,

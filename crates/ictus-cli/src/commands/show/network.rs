@@ -93,6 +93,7 @@ impl Network {
                     network.edges.iter_mut().filter(|edge| edge.name == name).for_each(|edge| edge.heard = true);
                     continue;
                 }
+                _ => continue,
             };
             network.add_tag(TagKind::Pickup, word.to_owned(), at(point));
         }
@@ -101,7 +102,7 @@ impl Network {
         }
         for exciter in &scene.exciters {
             if let Tool::Pluck { object, centre, .. } = exciter.tool {
-                let node = scene.model.objects.get(object).and_then(|object| places.get(object.name.as_str()));
+                let node = scene.model.objects.get(object.index()).and_then(|object| places.get(object.name.as_str()));
                 let at = node.map(|node| (*node, centre));
                 network.add_tag(TagKind::Pluck, format!("{} (pluck)", set(&exciter.name)), at);
             }
@@ -114,9 +115,9 @@ impl Network {
         let mut tools: HashMap<usize, &'static str> = HashMap::new();
         for exciter in &scene.exciters {
             match exciter.tool {
-                Tool::Hammer { mass, .. } => tools.insert(mass, "hammer"),
-                Tool::Plectrum { barrier, .. } => tools.insert(barrier, "plectrum"),
-                Tool::Bow { barrier, .. } => tools.insert(barrier, "bow"),
+                Tool::Hammer { mass, .. } => tools.insert(mass.index(), "hammer"),
+                Tool::Plectrum { barrier, .. } => tools.insert(barrier.index(), "plectrum"),
+                Tool::Bow { barrier, .. } => tools.insert(barrier.index(), "bow"),
                 _ => None,
             };
         }

@@ -1,6 +1,7 @@
 //! One system, run sample by sample: what moves, where the energy is, and whether the account closes.
 
 use ictus::control::Change;
+use ictus::id::{ContactId, ObjectId};
 use ictus::model::{Pickup, Point, Source};
 use ictus::{Engine, Model};
 
@@ -118,8 +119,9 @@ fn record(engine: &mut Engine, objects: &[String], interactions: &[String], chan
     for _ in 0..samples {
         engine.process(&mut frame);
         record.displacements.push(frame.clone());
-        let of_objects = (0..objects.len()).map(|object| engine.object_energy(object).unwrap_or(0.0));
-        let of_contacts = (0..interactions.len()).map(|index| engine.interaction_energy(index).unwrap_or(0.0));
+        let of_objects = (0..objects.len()).map(|object| engine.object_energy(ObjectId::new(object)).unwrap_or(0.0));
+        let of_contacts =
+            (0..interactions.len()).map(|index| engine.interaction_energy(ContactId::new(index)).unwrap_or(0.0));
         record.energies.push(of_objects.chain(of_contacts).collect());
         let balance = engine.balance();
         record

@@ -2,6 +2,7 @@
 
 use ictus::Model;
 use ictus::control::Change;
+use ictus::id::ObjectId;
 use ictus::impact::exact::WallImpact;
 use ictus::laws::{CentreLimited, OneSidedPower};
 use ictus::model::{Interaction, Point, Spread};
@@ -196,7 +197,7 @@ fn string_string() -> Computed {
             )
             .join(contact),
         seen: vec![("below", Point::on("below", Place::Along(0.3))), ("above", Point::on("above", Place::Along(0.3)))],
-        start: Some(Change::Pluck(0, 0.3, 0.1, 2e-3)),
+        start: Some(Change::Pluck { object: ObjectId::new(0), centre: 0.3, half_width: 0.1, height: 2e-3 }),
         seconds: 0.05,
         every: 2,
     };
@@ -271,7 +272,7 @@ fn bridge_barrier() -> Computed {
                 OneSidedPower::new(1e8, 1.3, 0.0)?,
             )),
         seen: vec![("string at the bridge", Point::on("string", Place::Along(0.1))), ("bridge", Point::of("bridge"))],
-        start: Some(Change::Pluck(0, 0.5, 0.2, -3e-3)),
+        start: Some(Change::Pluck { object: ObjectId::new(0), centre: 0.5, half_width: 0.2, height: -3e-3 }),
         seconds: 0.1,
         every: 4,
     };

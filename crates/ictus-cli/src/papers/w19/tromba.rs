@@ -3,6 +3,7 @@
 
 use ictus::Model;
 use ictus::control::Change;
+use ictus::id::ObjectId;
 use ictus::laws::{CentreLimited, LinearCubicSpring, OneSidedPower};
 use ictus::model::{Interaction, Point};
 use ictus::objects::{Decay, Loss, MassSpec, Method, Outline, Place, PlateSpec, StringPitch, StringSpec};
@@ -103,7 +104,7 @@ fn tromba(joint: Joint, losses: bool, title: &'static str) -> Computed {
             ("bridge", Point::of("bridge")),
             ("plate under the bridge", foot),
         ],
-        start: Some(Change::Pluck(0, 0.8, 0.1, 2e-3)),
+        start: Some(Change::Pluck { object: ObjectId::new(0), centre: 0.8, half_width: 0.1, height: 2e-3 }),
         seconds: 0.1,
         every: 4,
     };

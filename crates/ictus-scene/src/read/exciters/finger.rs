@@ -35,7 +35,7 @@ pub(super) fn read(fields: &Fields<'_>, draft: &mut Draft<'_>, naming: &Naming<'
     let played = on.object;
     draft.tool_object(naming, BarrierSpec::default(), "barrier");
     let contact = draft.tool_contact(naming, Point::of(&naming.full_name), on, law.into());
-    if let Some(contact) = draft.model.interactions.get_mut(contact) {
+    if let Some(contact) = draft.model.interactions.get_mut(contact.index()) {
         contact.damping = damping;
     }
     Some(Made { tool: Tool::Finger { contact }, amount: damping, played })

@@ -1,5 +1,6 @@
 //! `kind = "hammer"`: a mass that is thrown at a point.
 
+use ictus::id::ContactId;
 use ictus::laws::law;
 use ictus::limits::{HEAVIEST, LIGHTEST, MOST_RESISTANCE};
 use ictus::model::{Interaction, Point};
@@ -51,6 +52,6 @@ pub(super) fn read(fields: &Fields<'_>, draft: &mut Draft<'_>, naming: &Naming<'
         active: false,
         ..Interaction::new(&naming.full_name, Point::of(&naming.full_name), on.point, law)
     };
-    let contact = draft.add_contact(contact, naming.span);
+    let contact = ContactId::new(draft.add_contact(contact, naming.span));
     Some(Made { tool: Tool::Hammer { mass, contact, clearance }, amount: fields.number_or("velocity", 1.0), played })
 }

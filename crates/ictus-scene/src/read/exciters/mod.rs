@@ -12,6 +12,7 @@ pub(crate) use parts::parts_info;
 
 use std::sync::LazyLock;
 
+use ictus::id::{ContactId, ObjectId};
 use ictus::laws::Law;
 use ictus::model::{Interaction, Point};
 
@@ -133,9 +134,9 @@ impl Draft<'_> {
     }
 
     /// The contact of an exciter with the point it plays on, off until it plays.
-    fn tool_contact(&mut self, naming: &Naming<'_>, from: Point, to: Located, law: Law) -> usize {
+    fn tool_contact(&mut self, naming: &Naming<'_>, from: Point, to: Located, law: Law) -> ContactId {
         let contact = Interaction::new(&naming.full_name, from, to.point, law);
-        self.add_contact(Interaction { active: false, ..contact }, naming.span)
+        ContactId::new(self.add_contact(Interaction { active: false, ..contact }, naming.span))
     }
 
     /// A mass or barrier that belongs to an exciter.
@@ -144,11 +145,12 @@ impl Draft<'_> {
         naming: &Naming<'_>,
         spec: impl Into<ictus::model::ObjectSpec>,
         kind: &'static str,
-    ) -> usize {
-        self.add_object(
+    ) -> ObjectId {
+        let object = self.add_object(
             naming.full_name.clone(),
             spec,
             Written { span: naming.span, grid: None, t60: None, kind, is_faulty: false },
-        )
+        );
+        ObjectId::new(object)
     }
 }

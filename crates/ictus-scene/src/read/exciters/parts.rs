@@ -2,6 +2,7 @@
 
 use std::sync::LazyLock;
 
+use ictus::id::{ContactId, ForceId, ObjectId};
 use ictus::model::ObjectSpec;
 
 use super::{Draft, Fields, Scope, Span, Table, Thing};
@@ -58,7 +59,7 @@ fn keys_of(kind: &str) -> &'static [&'static str] {
 impl Draft<'_> {
     /// Keeps the place of an exciter of parts in the list: its contact is read later.
     pub(crate) fn reserve_exciter(&mut self, name: &str) -> usize {
-        let unknown = Tool::Pluck { object: usize::MAX, centre: 0.0, half_width: 0.0 };
+        let unknown = Tool::Pluck { object: ObjectId::new(usize::MAX), centre: 0.0, half_width: 0.0 };
         self.add_exciter(Exciter { name: name.to_owned(), tool: unknown, amount: 0.0 }, usize::MAX)
     }
 
@@ -108,7 +109,7 @@ impl Draft<'_> {
                     return None;
                 }
                 let amount = fields.number_or("level", model.level);
-                Some((Tool::Signal { force }, amount, object(&model.at.object)?))
+                Some((Tool::Signal { force: ForceId::new(force) }, amount, object(&model.at.object)?))
             }
             ("signal", _) => {
                 fields.report("of", "a signal is `of` a force", "");
@@ -117,11 +118,12 @@ impl Draft<'_> {
             (_, Thing::Contact(contact)) => {
                 let model = &self.model.interactions[contact];
                 let (from, played) = (object(&model.from.object)?, object(&model.to.object)?);
+                let (part, contact) = (ObjectId::new(from), ContactId::new(contact));
                 let clearance = fields.number_or("clearance", 1e-3);
                 let (tool, usual) = match kind {
-                    "hammer" => (Tool::Hammer { mass: from, contact, clearance }, 1.0),
-                    "plectrum" => (Tool::Plectrum { barrier: from, contact, clearance }, 0.3),
-                    "bow" => (Tool::Bow { barrier: from, contact }, 0.1),
+                    "hammer" => (Tool::Hammer { mass: part, contact, clearance }, 1.0),
+                    "plectrum" => (Tool::Plectrum { barrier: part, contact, clearance }, 0.3),
+                    "bow" => (Tool::Bow { barrier: part, contact }, 0.1),
                     _ => (Tool::Finger { contact }, model.damping),
                 };
                 let fits = match (kind, &self.model.objects[from].spec) {

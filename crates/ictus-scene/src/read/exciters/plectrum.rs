@@ -1,5 +1,6 @@
 //! `kind = "plectrum"`: an edge that lifts a point until it slips off.
 
+use ictus::id::ContactId;
 use ictus::laws::{Law, OneSidedPower};
 use ictus::limits::{MOST_RESISTANCE, STIFFEST, STRONGEST};
 use ictus::model::{Interaction, Point};
@@ -47,7 +48,7 @@ pub(super) fn read(fields: &Fields<'_>, draft: &mut Draft<'_>, naming: &Naming<'
         active: false,
         ..Interaction::new(&naming.full_name, Point::of(&naming.full_name), on.point, law)
     };
-    let contact = draft.add_contact(contact, naming.span);
+    let contact = ContactId::new(draft.add_contact(contact, naming.span));
     Some(Made {
         tool: Tool::Plectrum { barrier, contact, clearance },
         amount: fields.number_or("velocity", 0.3),

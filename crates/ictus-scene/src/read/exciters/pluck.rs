@@ -1,5 +1,6 @@
 //! `kind = "pluck"`: a raised cosine that is let go at once.
 
+use ictus::id::ObjectId;
 use ictus::model::ObjectSpec;
 use ictus::objects::Place;
 
@@ -34,6 +35,6 @@ pub(super) fn read(fields: &Fields<'_>, draft: &mut Draft<'_>, naming: &Naming<'
         return None;
     };
     let half_width = fields.number_or("width", 0.1);
-    let tool = Tool::Pluck { object: on.object, centre, half_width };
+    let tool = Tool::Pluck { object: ObjectId::new(on.object), centre, half_width };
     Some(Made { tool, amount: fields.number_or("height", 1e-3), played: on.object })
 }

@@ -2,6 +2,7 @@
 
 use std::f64::consts::TAU;
 
+use ictus::id::ForceId;
 use ictus::model::Force;
 
 use super::{Draft, Fields, Made, Naming, on_field};
@@ -38,7 +39,7 @@ pub(super) fn read(fields: &Fields<'_>, draft: &mut Draft<'_>, naming: &Naming<'
     let signal = if fields.has("samples") { fields.samples(draft.context) } else { shaped(fields, draft, naming) }?;
     let level = fields.number_or("level", 1.0);
     let played = on.object;
-    let force = draft.model.forces.len();
+    let force = ForceId::new(draft.model.forces.len());
     draft.model.forces.push(Force { name: naming.full_name.clone(), at: on.point, level, signal: Some(signal) });
     draft.forces.push(naming.span);
     Some(Made { tool: Tool::Signal { force }, amount: level, played })

@@ -38,6 +38,7 @@ mod tests {
 
     use crate::Model;
     use crate::control::Change;
+    use crate::id::ObjectId;
     use crate::objects::{Loss, Method, Place, StringMass, StringPitch, StringSpec};
 
     /// 2 g of limp string.
@@ -58,21 +59,24 @@ mod tests {
     #[test]
     fn a_limp_strings_modes_are_sines_of_half_its_mass() {
         let mut engine = Model::new(48e3).with("string", string(Method::Modes)).build().unwrap();
-        let modes: Vec<_> = engine.modes(0).unwrap().collect();
+        let modes: Vec<_> = engine.modes(ObjectId::new(0)).unwrap().collect();
         assert_eq!(modes.len(), 10);
         let sigma = 3.0 * 10f64.ln() / 2.0;
         // It sounds at 100 Hz.
         let lowest = 100f64.hypot(sigma / TAU);
         let mut shapes = [0.0; 10];
-        engine.mode_shapes_at(0, Place::Along(0.23), &mut shapes).unwrap();
+        engine.mode_shapes_at(ObjectId::new(0), Place::Along(0.23), &mut shapes).unwrap();
         for (index, (mode, shape)) in modes.iter().zip(shapes).enumerate() {
             let number = (index + 1) as f64;
             assert!((mode.frequency / (lowest * number) - 1.0).abs() < 1e-6, "{mode:?}");
             assert!((mode.decay_rate / sigma - 1.0).abs() < 1e-12, "{mode:?}");
             assert!((shape * shape / mode.mass - (number * PI * 0.23).sin().powi(2) / 1e-3).abs() < 1e-6, "{mode:?}");
         }
-        engine.change(&Change::Bend(0, 2.0)).unwrap();
-        assert!((engine.modes(0).unwrap().next().unwrap().frequency / 200.0 - 1.0).abs() < 1e-4, "as it is bent");
+        engine.change(&Change::Bend { object: ObjectId::new(0), ratio: 2.0 }).unwrap();
+        assert!(
+            (engine.modes(ObjectId::new(0)).unwrap().next().unwrap().frequency / 200.0 - 1.0).abs() < 1e-4,
+            "as it is bent"
+        );
     }
 
     #[test]
@@ -82,12 +86,16 @@ mod tests {
             .with("modes", string(Method::Modes))
             .build()
             .unwrap();
-        assert!(engine.modes(0).is_none() && engine.modes(2).is_none() && engine.modes(1).is_some());
+        assert!(
+            engine.modes(ObjectId::new(0)).is_none()
+                && engine.modes(ObjectId::new(2)).is_none()
+                && engine.modes(ObjectId::new(1)).is_some()
+        );
         let mut shapes = [7.0; 64];
-        assert_eq!(engine.mode_shapes_at(0, Place::Along(0.5), &mut shapes), None);
-        assert_eq!(engine.mode_shapes_at(1, Place::On(0.5, 0.5), &mut shapes), None);
-        assert_eq!(engine.mode_shapes_at(1, Place::Along(f64::NAN), &mut shapes), None);
-        engine.mode_shapes_at(1, Place::Along(0.5), &mut shapes).unwrap();
+        assert_eq!(engine.mode_shapes_at(ObjectId::new(0), Place::Along(0.5), &mut shapes), None);
+        assert_eq!(engine.mode_shapes_at(ObjectId::new(1), Place::On(0.5, 0.5), &mut shapes), None);
+        assert_eq!(engine.mode_shapes_at(ObjectId::new(1), Place::Along(f64::NAN), &mut shapes), None);
+        engine.mode_shapes_at(ObjectId::new(1), Place::Along(0.5), &mut shapes).unwrap();
         assert_eq!(shapes[10..], [7.0; 54], "beyond the last mode nothing is written");
     }
 }

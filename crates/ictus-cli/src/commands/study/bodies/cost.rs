@@ -1,5 +1,6 @@
 //! What a sample costs in modes and on a grid: measured one after the other in the same run, since machines differ.
 
+use ictus::id::ObjectId;
 use ictus::model::{ObjectSpec, Pickup, Point, Source};
 use ictus::objects::{BarPitch, BarSpec, Loss, Method, Outline, Place, PlateSpec, Section, StringPitch, StringSpec};
 use ictus::{Engine, Model};
@@ -65,8 +66,8 @@ fn of(spec: &ObjectSpec, heard: Place) -> Result<(usize, f64, f64), Error> {
         model.build().map_err(failed)
     };
     let (mut alone, mut listened) = (with(0)?, with(HEARD)?);
-    let grid = alone.dimensions(0).map_or(1, |[along, across]| along * across);
-    let count = alone.modes(0).map_or(grid, |modes| modes.len());
+    let grid = alone.dimensions(ObjectId::new(0)).map_or(1, |[along, across]| along * across);
+    let count = alone.modes(ObjectId::new(0)).map_or(grid, |modes| modes.len());
     let (silent, loud) = (of_sample(&mut alone), of_sample(&mut listened));
     Ok((count, silent, (loud - silent).max(0.0) / HEARD as f64))
 }

@@ -1,5 +1,6 @@
 //! Pictures of strings and bars: the first four shapes with each pair of ends.
 
+use ictus::id::ObjectId;
 use ictus::model::ObjectSpec;
 use ictus::objects::{BarPitch, BarSpec, End, Place, Section, StringPitch, StringSpec};
 
@@ -52,7 +53,7 @@ fn figure(title: &str, with: impl Fn([End; 2]) -> ObjectSpec) -> Result<Figure, 
 
 fn panel(title: &'static str, spec: ObjectSpec) -> Result<Panel, Error> {
     let engine = alone(spec, RATE)?;
-    let all = engine.modes(0).map_or(0, |modes| modes.len());
+    let all = engine.modes(ObjectId::new(0)).map_or(0, |modes| modes.len());
     let swinging = modes(&engine);
     // Those of frequency 0 come first.
     let rigid = all - swinging.len();
@@ -60,7 +61,9 @@ fn panel(title: &'static str, spec: ObjectSpec) -> Result<Panel, Error> {
     let mut weights = vec![0.0; (rigid + COUNT).min(all)];
     for point in 0..POINTS {
         let x = point as f64 / (POINTS - 1) as f64;
-        engine.mode_shapes_at(0, Place::Along(x), &mut weights).ok_or_else(|| failed("a place off the line"))?;
+        engine
+            .mode_shapes_at(ObjectId::new(0), Place::Along(x), &mut weights)
+            .ok_or_else(|| failed("a place off the line"))?;
         for (shape, weight) in shapes.iter_mut().zip(&weights[rigid..]) {
             shape.push((x, *weight));
         }

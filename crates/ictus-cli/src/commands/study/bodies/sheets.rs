@@ -3,6 +3,7 @@
 use std::f64::consts::TAU;
 
 use ictus::Engine;
+use ictus::id::ObjectId;
 use ictus::model::ObjectSpec;
 use ictus::objects::{MembraneSpec, Outline, Place, PlateEdges, PlateSpec, material};
 
@@ -99,7 +100,7 @@ fn rectangle(heading: &str, spec: ObjectSpec, sides: [f64; 2]) -> Result<Row, Er
 /// Number and frequency in Hz of the lowest modes that swing; of a pair of one frequency, if asked for, the first only.
 fn chosen(engine: &Engine, count: usize, one_of_pair: bool) -> Vec<(usize, f64)> {
     let mut lowest: Vec<(usize, f64)> = Vec::new();
-    for (number, mode) in engine.modes(0).into_iter().flatten().enumerate() {
+    for (number, mode) in engine.modes(ObjectId::new(0)).into_iter().flatten().enumerate() {
         let again = |(_, last): &(usize, f64)| one_of_pair && mode.frequency / last - 1.0 < APART;
         if mode.frequency > 0.0 && !lowest.last().is_some_and(again) && lowest.len() < count {
             lowest.push((number, mode.frequency));
@@ -122,7 +123,7 @@ fn row(
     for y in 0..down {
         for x in 0..across {
             let place = Place::On((x as f64 + 0.5) / across as f64, (y as f64 + 0.5) / down as f64);
-            let there = engine.mode_shapes_at(0, place, &mut weights).is_some();
+            let there = engine.mode_shapes_at(ObjectId::new(0), place, &mut weights).is_some();
             for (values, (mode, _)) in values.iter_mut().zip(lowest) {
                 values.push(if there { weights[*mode] } else { f64::NAN });
             }
@@ -140,7 +141,7 @@ fn nodes_of_circle(engine: &Engine, mode: usize) -> Result<(usize, usize), Error
     let mut weights = vec![0.0; mode + 1];
     let mut at = |radius: f64, angle: f64| {
         let place = Place::On(0.5 + 0.5 * radius * angle.cos(), 0.5 + 0.5 * radius * angle.sin());
-        engine.mode_shapes_at(0, place, &mut weights).ok_or_else(|| failed("a place off the circle"))?;
+        engine.mode_shapes_at(ObjectId::new(0), place, &mut weights).ok_or_else(|| failed("a place off the circle"))?;
         Ok::<f64, Error>(weights[mode])
     };
     let changes = |values: &[f64]| values.windows(2).filter(|pair| (pair[0] > 0.0) != (pair[1] > 0.0)).count();

@@ -1,6 +1,7 @@
 //! Bodies built, struck and heard, as all measurements of the study need them.
 
 use ictus::control::Change;
+use ictus::id::{ForceId, ObjectId};
 use ictus::laws::HuntCrossley;
 use ictus::model::{Force, Interaction, ObjectSpec, Pickup, Point, Source};
 use ictus::objects::{BodyMode, MassSpec, Place};
@@ -26,7 +27,7 @@ pub fn alone(spec: impl Into<ObjectSpec>, rate: f64) -> Result<Engine, Error> {
 
 /// The modes that swing, lowest first.
 pub fn modes(engine: &Engine) -> Vec<BodyMode> {
-    engine.modes(0).map(|modes| modes.filter(|mode| mode.frequency > 0.0).collect()).unwrap_or_default()
+    engine.modes(ObjectId::new(0)).map(|modes| modes.filter(|mode| mode.frequency > 0.0).collect()).unwrap_or_default()
 }
 
 /// Velocity at a place of a body that is pushed for one sample at some places, each by a force in N.
@@ -44,7 +45,7 @@ pub fn pushed(
     }
     let mut engine = model.build().map_err(failed)?;
     for push in 0..pushes.len() {
-        engine.change(&Change::Trigger(push)).map_err(failed)?;
+        engine.change(&Change::Trigger { force: ForceId::new(push) }).map_err(failed)?;
     }
     let mut sound = vec![0.0; (seconds * rate) as usize];
     engine.process(&mut sound);
