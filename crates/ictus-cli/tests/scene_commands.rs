@@ -50,6 +50,25 @@ fn show_draws_what_touches_what() {
 }
 
 #[test]
+fn show_prints_what_a_set_comes_to_and_that_sounds_the_same() {
+    let folder = tempfile::tempdir().expect("a directory");
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let text = stdout(["show", "marimba", "--text"]);
+    for line in ["title = \"Marimba\"", "[objects.\"bars.C4\"]", "pitch = \"C4\"", "[exciters.\"bars.mallet.C4\"]"] {
+        assert!(text.lines().any(|other| other == line), "{line}: {text}");
+    }
+    let written = path("written.toml");
+    fs::write(&written, &text).expect("can be written");
+    assert_eq!(stdout(["show", &written, "--text"]), text);
+    let sound = |scene: &str, name: &str| {
+        stdout(["render", scene, "-o", &path(name), "--duration", "0.3"]);
+        fs::read(path(name)).expect("is there")
+    };
+    assert!(sound("marimba", "set.wav") == sound(&written, "written.wav"));
+    assert!(failure(["show", "marimba", "--text", "-o", &path("a.svg")], 2).contains("cannot be used with"));
+}
+
+#[test]
 fn new_writes_a_scene_that_can_be_rendered_and_overwrites_nothing() {
     let folder = tempfile::tempdir().expect("a directory");
     let name = folder.path().join("mine").display().to_string();

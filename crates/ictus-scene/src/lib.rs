@@ -30,6 +30,36 @@
 //! # Ok::<(), ictus_scene::Problems>(())
 //! ```
 //!
+//! A scene can also be made in Rust. [`write()`] makes it a text that reads back to the same scene, to the bit:
+//!
+//! ```
+//! use ictus::Model;
+//! use ictus::model::{Pickup, Point, Source as Heard, Start};
+//! use ictus::objects::{Place, StringPitch, StringSpec};
+//! use ictus_scene::scene::Output;
+//! use ictus_scene::{Reading, Scene, Source, read, write};
+//!
+//! let string = StringSpec { pitch: StringPitch::Fundamental(110.0), ..StringSpec::default() };
+//! let start = Start { centre: Place::Along(0.2), half_width: 0.1, displacement: 2e-3, velocity: 0.0 };
+//! let ear = Pickup { source: Heard::Velocity(Point::on("string", Place::Along(0.9))), gains: vec![0.5] };
+//! let scene = Scene {
+//!     title: "A pulled string".into(),
+//!     about: String::new(),
+//!     duration: 3.0,
+//!     seed: 1,
+//!     model: Model::new(48_000.0).with("string", string).starting(start).listen(ear),
+//!     exciters: vec![],
+//!     score: vec![],
+//!     controls: vec![],
+//!     notes: None,
+//!     output: Output::default(),
+//! };
+//! let text = write(&scene)?;
+//! assert!(text.contains("[objects.string]\nkind = \"string\"\npitch = \"A2\"\n"));
+//! assert_eq!(read(&Source::new("pulled.toml", text), &Reading::default())?, scene);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! With the feature `serde` (off by default) a [`Scene`] and all in it can be serialised, to JSON for example. What comes back is checked as any
 //! other scene is: laws by their constructors, the rest when it is built.
 
@@ -48,6 +78,7 @@ mod silence;
 mod source;
 mod tree;
 pub mod units;
+mod write;
 
 pub use player::Player;
 pub use problem::{Problem, Problems};
@@ -56,3 +87,4 @@ pub use scene::Scene;
 pub use schema::{schema, schema_text};
 pub use silence::warnings;
 pub use source::{LoadError, MOST_BYTES, Source};
+pub use write::{WriteError, write};

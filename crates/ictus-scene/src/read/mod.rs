@@ -22,17 +22,20 @@ mod points;
 mod quantity;
 mod sets;
 
-pub(crate) use exciters::parts_info;
+pub(crate) use draft::Thing;
 pub use exciters::{EXCITERS, ExciterKind};
+pub(crate) use exciters::{parts_info, samples};
+pub(crate) use notes::{can_bend, keys_of};
 pub use objects::{OBJECTS, ObjectKind};
 pub(crate) use objects::{mode_info, start_info};
+pub(crate) use parameters::{Live, Parts};
 
 use std::collections::BTreeMap;
 
 use ictus::model::Limits;
 
 use context::Context;
-use draft::{Draft, Scope, SetDraft, Thing};
+use draft::{Draft, Scope, SetDraft};
 use events::{Knob, Playing};
 use fields::Fields;
 

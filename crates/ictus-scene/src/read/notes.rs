@@ -39,7 +39,7 @@ impl Draft<'_> {
         }
         let voice = |exciter: &usize| {
             let object = self.played[*exciter];
-            let string = self.can_bend(object).then_some(ObjectId::new(object));
+            let string = can_bend(&self.model.objects[object].spec).then_some(ObjectId::new(object));
             let damper = dampers.iter().copied().find(|damper| self.played[*damper] == object);
             Voice { keys: self.keys_of(object), exciter: *exciter, damper, string }
         };
@@ -111,7 +111,7 @@ impl Draft<'_> {
             None => None,
             Some(name) => {
                 let object = self.find_object(name, fields.span_of("string"), Scope::SCENE)?;
-                if !self.can_bend(object) {
+                if !can_bend(&self.model.objects[object].spec) {
                     fields.report("string", format!("`{name}` cannot be bent"), "give the string a `bend`");
                     return None;
                 }
@@ -130,25 +130,31 @@ impl Draft<'_> {
         Some([fields.quantity_of(low, key, &measure)?, fields.quantity_of(high, key, &measure)?])
     }
 
-    fn can_bend(&self, object: usize) -> bool {
-        matches!(&self.model.objects[object].spec, ObjectSpec::String(spec) if spec.bend > 1.0)
-    }
-
     /// The keys an object can sound: those of its set, those a string can be bent to, or all for what has no pitch.
     fn keys_of(&self, object: usize) -> [u8; 2] {
         if let Some(keys) = self.keys.get(&object) {
             return *keys;
         }
-        let ObjectSpec::String(spec) = &self.model.objects[object].spec else { return [0, 127] };
-        let bend = spec.bend;
-        match nearest_key(fundamental(spec), self.context.tuning) {
-            Some(key) if bend > 1.0 => {
-                // A hair up, so that an octave is twelve keys in spite of rounding.
-                let reach = (12.0 * libm::log2(bend) + 1e-6).floor().min(f64::from(127 - key));
-                [key, key + reach as u8]
-            }
-            _ => [0, 127],
+        keys_of(&self.model.objects[object].spec, self.context.tuning)
+    }
+}
+
+/// Whether it is a string that can be bent.
+pub(crate) fn can_bend(spec: &ObjectSpec) -> bool {
+    matches!(spec, ObjectSpec::String(spec) if spec.bend > 1.0)
+}
+
+/// The keys an object outside of sets can sound, A4 being the tuning in Hz.
+pub(crate) fn keys_of(spec: &ObjectSpec, tuning: f64) -> [u8; 2] {
+    let ObjectSpec::String(spec) = spec else { return [0, 127] };
+    let bend = spec.bend;
+    match nearest_key(fundamental(spec), tuning) {
+        Some(key) if bend > 1.0 => {
+            // A hair up, so that an octave is twelve keys in spite of rounding.
+            let reach = (12.0 * libm::log2(bend) + 1e-6).floor().min(f64::from(127 - key));
+            [key, key + reach as u8]
         }
+        _ => [0, 127],
     }
 }
 

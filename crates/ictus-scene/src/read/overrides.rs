@@ -30,12 +30,15 @@ pub(crate) fn apply(scene: &mut Table, number: usize, name: &str, value: &str) -
             scene.set(key, node);
             Ok(())
         }
-        [first, ref rest @ .., last] => {
-            let section = match first {
-                "output" | "limits" | "notes" => table_or_new(scene, first, span),
-                _ => named_mut(scene, first),
+        [ref path @ .., last] if !path.is_empty() => {
+            // Names that sets make have points in them: the longest name that there is.
+            let first = |length: &usize| path[..*length].join(".");
+            let length = (1..=path.len()).rev().find(|length| has_name(scene, &first(length))).unwrap_or(1);
+            let section = match path[0] {
+                section @ ("output" | "limits" | "notes") => table_or_new(scene, section, span),
+                _ => named_mut(scene, &first(&length)),
             };
-            let table = rest.iter().try_fold(section, |table, part| Some(table_mut(table?, part)));
+            let table = path[length..].iter().try_fold(section, |table, part| Some(table_mut(table?, part)));
             match table.flatten() {
                 Some(table) => {
                     table.set(last, node);
@@ -68,11 +71,18 @@ fn table_or_new<'t>(table: &'t mut Table, key: &str, span: Span) -> Option<&'t m
     table_mut(table, key)
 }
 
+/// Whether a family has a table of this name.
+fn is_in(scene: &Table, family: Family, name: &str) -> bool {
+    scene.get(family.key()).and_then(Node::table).is_some_and(|named| named.get(name).is_some())
+}
+
+fn has_name(scene: &Table, name: &str) -> bool {
+    FAMILIES.iter().any(|family| is_in(scene, *family, name))
+}
+
 /// The table of a name, in whichever family it is.
 fn named_mut<'t>(scene: &'t mut Table, name: &str) -> Option<&'t mut Table> {
-    let family = FAMILIES
-        .iter()
-        .find(|family| scene.get(family.key()).and_then(Node::table).is_some_and(|named| named.get(name).is_some()))?;
+    let family = FAMILIES.iter().find(|family| is_in(scene, **family, name))?;
     table_mut(table_mut(scene, family.key())?, name)
 }
 

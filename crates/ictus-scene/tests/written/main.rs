@@ -2,3 +2,9 @@
 
 mod corpus;
 mod json;
+mod made;
+mod odd;
+#[path = "../scenes/mod.rs"]
+mod scenes;
+mod slips;
+mod text;

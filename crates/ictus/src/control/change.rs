@@ -6,7 +6,7 @@ use crate::laws::Law;
 use crate::objects::Place;
 
 /// Which end of an interaction.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum End {
     /// The point below.

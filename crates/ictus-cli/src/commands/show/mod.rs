@@ -1,4 +1,4 @@
-//! `ictus show`: a drawing of what touches what in a scene.
+//! `ictus show`: a drawing of what touches what in a scene, or its text with everything written out.
 
 mod drawing;
 mod layout;
@@ -6,16 +6,20 @@ mod network;
 
 use std::path::PathBuf;
 
-use ictus_scene::Reading;
+use ictus_scene::{Reading, Source};
 
 use crate::error::{Error, shown};
 use crate::gallery;
 use crate::sinks::WholeFile;
 use crate::table;
 
-/// Draw what touches what in a scene
+/// Draw what touches what in a scene, or print what it comes to
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  ictus show hammered-string\n  ictus show my.toml -o my-network.svg")]
+#[command(after_help = "Examples:\n  \
+    ictus show hammered-string                   a picture, hammered-string.svg\n  \
+    ictus show my.toml -o my-network.svg\n  \
+    ictus show marimba --text                    every bar and mallet of its set, with its numbers\n  \
+    ictus show marimba --text > bars.toml        the same as a scene of its own, to change bar by bar")]
 pub struct Args {
     /// Scene file, or name of the gallery
     #[arg(value_name = "SCENE")]
@@ -24,11 +28,18 @@ pub struct Args {
     /// The picture, .svg [default: the scene's name .svg, here]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
+
+    /// Print the scene as text, with sets, random heights and noise written out; it reads back as the same scene
+    #[arg(long, conflicts_with = "output")]
+    text: bool,
 }
 
-/// Draws the scene.
+/// Draws or prints the scene.
 pub fn execute(args: &Args) -> Result<(), Error> {
     let gallery::Found { name, source } = gallery::find(&args.scene)?;
+    if args.text {
+        return print(&source);
+    }
     let path = args.output.clone().unwrap_or_else(|| PathBuf::from(format!("{name}.svg")));
     if path.extension().is_none_or(|ending| !ending.eq_ignore_ascii_case("svg")) {
         return Err(Error::option("-o", path.display(), "must end in .svg"));
@@ -40,4 +51,11 @@ pub fn execute(args: &Args) -> Result<(), Error> {
     file.put(drawing.as_bytes())?;
     file.keep()?;
     table::print(&format!("{} is written\n", shown(&path.display().to_string())))
+}
+
+/// Prints the scene as text.
+fn print(source: &Source) -> Result<(), Error> {
+    let scene = ictus_scene::read(source, &Reading::default()).map_err(|found| Error::Scene(Box::new(found)))?;
+    let text = ictus_scene::write(&scene).map_err(|error| Error::Input(format!("{}: {error}", scene.title)))?;
+    table::print(&text)
 }

@@ -9,6 +9,7 @@ mod pluck;
 mod signal;
 
 pub(crate) use parts::parts_info;
+pub(crate) use signal::samples;
 
 use std::sync::LazyLock;
 

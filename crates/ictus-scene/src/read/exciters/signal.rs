@@ -66,7 +66,7 @@ fn shaped(fields: &Fields<'_>, draft: &Draft<'_>, naming: &Naming<'_>) -> Option
 }
 
 /// A shape of so many samples, given the phase of a sine at each and what noise is drawn from.
-fn samples(shape: &str, count: usize, phase: impl Fn(usize) -> f64, mut noise: Generator) -> Vec<f64> {
+pub(crate) fn samples(shape: &str, count: usize, phase: impl Fn(usize) -> f64, mut noise: Generator) -> Vec<f64> {
     let sample = |index: usize| {
         // Samples lie in the middle of their steps, so that a pulse begins and ends alike.
         let part = (index as f64 + 0.5) / count as f64;
