@@ -9,6 +9,7 @@
 //! | when did things touch, how hard? | [`contacts_from_compression`], [`contacts_from_force`] |
 //! | how loud? | [`loudness`] |
 //! | which contact makes such an impact? | [`design`] |
+//! | the same sound at a lower rate | [`Decimator`] |
 //!
 //! Every function takes plain samples, so a recording serves as well as a simulation. Bad input
 //! is an [`AnalysisError`] that names what was expected and what came; a quantity the sound does
@@ -32,6 +33,7 @@ mod bands;
 mod centroid;
 mod contacts;
 mod decay;
+mod decimate;
 pub mod design;
 mod error;
 mod frames;
@@ -51,6 +53,7 @@ pub use bands::{BandDecay, Bandwidth, band_decay_times};
 pub use centroid::{ATTACK_SECONDS, CentroidFrame, Weighting, average_centroid, centroid_track};
 pub use contacts::{ContactEvent, ForceContacts, contacts_from_compression, contacts_from_force};
 pub use decay::{FitRange, decay_time, partial_decay_time};
+pub use decimate::Decimator;
 pub use error::{AnalysisError, LARGEST_FRAME, LARGEST_SAMPLE};
 pub use frames::Framing;
 pub use loudness::{Loudness, loudness};

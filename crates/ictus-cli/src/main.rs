@@ -5,7 +5,6 @@
 
 mod commands;
 mod cost;
-mod decimate;
 mod error;
 mod figures;
 mod gallery;

@@ -3,6 +3,7 @@
 use std::time::Instant;
 
 use ictus::ledger::Balance;
+use ictus_analysis::Decimator;
 use ictus_scene::Player;
 use ictus_scene::scene::{Exciter, Scene, Tool};
 use indicatif::ProgressBar;
@@ -10,7 +11,6 @@ use indicatif::ProgressBar;
 use super::contacts::Contacts;
 use super::forces::Forces;
 use super::plan::{Level, Plan};
-use crate::decimate::Decimator;
 use crate::error::Error;
 use crate::sinks::sound::Sound;
 
@@ -72,7 +72,7 @@ pub fn play(plan: &Plan, bar: &ProgressBar) -> Result<Take, Error> {
     let longest = plan.frames + plan.tail;
     let mut decimator = match plan.oversample {
         1 => None,
-        factor => Some(Decimator::new(factor, channels).map_err(run)?),
+        factor => Some(Decimator::new(factor, channels).map_err(|error| run(error.to_string()))?),
     };
     let steps = longest as f64 * plan.oversample as f64;
     let mut forces = plan.plot.as_ref().map(|_| Forces::new(scene.model.interactions.len(), scene.model.rate, steps));
@@ -100,7 +100,7 @@ pub fn play(plan: &Plan, bar: &ProgressBar) -> Result<Take, Error> {
                 fill(&mut block);
                 samples.extend_from_slice(&block);
             }
-            Some(decimator) => decimator.pull(fill, &mut samples).map_err(run)?,
+            Some(decimator) => decimator.pull(fill, &mut samples).map_err(|error| run(error.to_string()))?,
         }
         peak = largest(&samples[before..]).max(peak);
         contacts.collect(player.engine_mut());

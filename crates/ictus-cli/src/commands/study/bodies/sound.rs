@@ -6,8 +6,8 @@ use ictus::laws::HuntCrossley;
 use ictus::model::{Force, Interaction, ObjectSpec, Pickup, Point, Source};
 use ictus::objects::{BodyMode, MassSpec, Place};
 use ictus::{Engine, Model};
+use ictus_analysis::Decimator;
 
-use crate::decimate::Decimator;
 use crate::error::Error;
 
 /// Rate in Hz at which most is measured.

@@ -8,8 +8,13 @@
 use rubato::audioadapter_buffers::direct::InterleavedSlice;
 use rubato::{Fft, FixedSync, Resampler, WindowFunction};
 
+use crate::error::{AnalysisError, check_size};
+
 /// Frames that come out at a time, and length of the filter in frames of the lower rate. A longer filter is steeper.
 const BLOCK: usize = 1024;
+
+/// Largest factor.
+const LARGEST_FACTOR: usize = 64;
 
 /// Keeps one frame of `factor`, without what could not be told apart afterwards.
 pub struct Decimator {
@@ -22,11 +27,14 @@ pub struct Decimator {
 }
 
 impl Decimator {
-    /// For interleaved frames of so many channels; `factor` is 2 or more.
-    pub fn new(factor: usize, channels: usize) -> Result<Self, String> {
+    /// For interleaved frames of so many channels (1 to 65535); `factor` is how many times higher the rate is that
+    /// comes in (1 to 64).
+    pub fn new(factor: usize, channels: usize) -> Result<Self, AnalysisError> {
+        check_size("factor", factor, LARGEST_FACTOR)?;
+        check_size("channels", channels, u16::MAX.into())?;
         let window = WindowFunction::BlackmanHarris2;
-        let resampler = Fft::new_custom(factor, 1, BLOCK * factor, 1, channels, window, FixedSync::Both)
-            .map_err(|error| error.to_string())?;
+        let resampler =
+            Fft::new_custom(factor, 1, BLOCK * factor, 1, channels, window, FixedSync::Both).map_err(refused)?;
         Ok(Self {
             input: vec![0.0; resampler.input_frames_next() * channels],
             output: vec![0.0; resampler.output_frames_next() * channels],
@@ -37,20 +45,26 @@ impl Decimator {
     }
 
     /// Lets `fill` write the next frames of the higher rate, and appends those of the lower rate to `sound`.
-    pub fn pull(&mut self, mut fill: impl FnMut(&mut [f64]), sound: &mut Vec<f64>) -> Result<(), String> {
+    pub fn pull(&mut self, fill: impl FnOnce(&mut [f64]), sound: &mut Vec<f64>) -> Result<(), AnalysisError> {
         fill(&mut self.input);
+        self.decimate(sound)
+    }
+
+    /// Apart from [`pull`](Self::pull), so that the resampler is compiled here and not in every crate that pulls.
+    fn decimate(&mut self, sound: &mut Vec<f64>) -> Result<(), AnalysisError> {
         let (channels, frames) = (self.channels, self.output.len() / self.channels);
-        let input = InterleavedSlice::new(&self.input, channels, self.input.len() / channels);
-        let input = input.map_err(|error| error.to_string())?;
-        let mut output =
-            InterleavedSlice::new_mut(&mut self.output, channels, frames).map_err(|error| error.to_string())?;
-        let (_, frames) =
-            self.resampler.process_into_buffer(&input, &mut output, None).map_err(|error| error.to_string())?;
+        let input = InterleavedSlice::new(&self.input, channels, self.input.len() / channels).map_err(refused)?;
+        let mut output = InterleavedSlice::new_mut(&mut self.output, channels, frames).map_err(refused)?;
+        let (_, frames) = self.resampler.process_into_buffer(&input, &mut output, None).map_err(refused)?;
         let early = self.delay.min(frames);
         self.delay -= early;
         sound.extend_from_slice(&self.output[early * channels..frames * channels]);
         Ok(())
     }
+}
+
+fn refused(error: impl ToString) -> AnalysisError {
+    AnalysisError::Library { library: "rubato", message: error.to_string() }
 }
 
 #[cfg(test)]
