@@ -12,11 +12,12 @@ use slips::{slip, slipped};
 mod entry;
 mod slips;
 
-const SCENES: [&str; 4] = [
+const SCENES: [&str; 5] = [
     include_str!("scenes/hammer.toml"),
     include_str!("scenes/kinds.toml"),
     include_str!("scenes/sets.toml"),
     include_str!("scenes/pool.toml"),
+    include_str!("scenes/parts.toml"),
 ];
 
 /// The scenes of these tests and of the gallery.

@@ -151,6 +151,7 @@ fn what_the_reader_accepts_the_schema_accepts() {
     for text in [
         include_str!("scenes/hammer.toml"),
         include_str!("scenes/kinds.toml"),
+        include_str!("scenes/parts.toml"),
         include_str!("scenes/sets.toml"),
         include_str!("scenes/pool.toml"),
     ] {

@@ -3,6 +3,8 @@
 //! The reader sorts events by time and keeps the order of the text among those of one time. A note's end stands in the text where its beginning does,
 //! so of two things that happen at once the order may come out otherwise; such notes are taken apart.
 
+use std::collections::VecDeque;
+
 use super::numbers::roundest;
 use crate::scene::{Action, Event};
 
@@ -18,9 +20,14 @@ pub(super) struct Entry {
 /// How often notes are taken apart one by one before all are.
 const MOST_REPAIRS: usize = 64;
 
-/// The events of the text for a score that is in order of time.
+/// The events of the text for a score that is in order of time, as few as can be.
 pub(super) fn entries(score: &[Event]) -> Vec<Entry> {
-    let mut pairs = pairs(score);
+    let [last, first] = [true, false].map(|last| in_order(score, pairs(score, last)));
+    if first.len() < last.len() { first } else { last }
+}
+
+/// The events of the text for some notes, those taken apart that would change the order.
+fn in_order(score: &[Event], mut pairs: Vec<Role>) -> Vec<Entry> {
     for _ in 0..MOST_REPAIRS {
         match misplaced(score, &pairs) {
             None => return texts(&pairs),
@@ -47,15 +54,17 @@ enum Role {
     End(usize),
 }
 
-/// Every key that goes down with the next of its comings up, where a length leads from the one to the other.
-fn pairs(score: &[Event]) -> Vec<Role> {
+/// Every key that goes down with one of its comings up, where a length leads from the one to the other. A key that went down twice comes up first from
+/// the last time, or from the first.
+fn pairs(score: &[Event], last: bool) -> Vec<Role> {
     let mut roles = vec![Role::Alone; score.len()];
-    let mut down: [Option<usize>; 256] = [None; 256];
+    let mut down: Vec<VecDeque<usize>> = vec![VecDeque::new(); 256];
     for (place, event) in score.iter().enumerate() {
         match event.action {
-            Action::NoteOn { key, .. } => down[usize::from(key)] = Some(place),
+            Action::NoteOn { key, .. } => down[usize::from(key)].push_back(place),
             Action::NoteOff { key } => {
-                let Some(begin) = down[usize::from(key)].take() else { continue };
+                let down = &mut down[usize::from(key)];
+                let Some(begin) = (if last { down.pop_back() } else { down.pop_front() }) else { continue };
                 let (from, to) = (score[begin].time, event.time);
                 let leads = |length: f64| length > 0.0 && length <= 1e6 && (from + length).to_bits() == to.to_bits();
                 if let Some(length) = roundest(to - from, leads) {
@@ -123,5 +132,7 @@ mod tests {
         let crossed = [on(0.0, 60), on(1.0, 62), off(1.0, 60), off(2.0, 62)];
         assert_eq!(lengths(&crossed), [None, Some(1.0), None]);
         assert_eq!(lengths(&[off(0.0, 60), on(1.0, 60)]), [None, None]);
+        let within = [on(0.0, 60), on(1.0, 60), off(2.0, 60), off(4.0, 60)];
+        assert_eq!(lengths(&within), [Some(4.0), Some(1.0)]);
     }
 }

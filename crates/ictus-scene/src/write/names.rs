@@ -242,7 +242,7 @@ fn claim(taken: &mut BTreeSet<String>, name: &str, what: &str) -> String {
     if !can_be_name(&key) {
         key = what.to_owned();
     }
-    if taken.contains(&key) {
+    if taken.contains(&key) && !key.ends_with(what) {
         key = format!("{key}-{what}");
     }
     let free = |key: &String| !taken.contains(key);

@@ -6,7 +6,8 @@ use crate::units::{self, GAIN, Measure};
 /// A number without a unit.
 pub(super) fn bare(value: f64) -> String {
     let (plain, short) = (format!("{value}"), format!("{value:e}"));
-    if short.len() + 2 < plain.len() { short } else { plain }
+    let is_handy = (1e-3..1e5).contains(&value.abs());
+    if short.len() < plain.len() && !is_handy { short } else { plain }
 }
 
 /// Units that people use, by the name of what is measured; the SI unit for all others.
@@ -41,8 +42,10 @@ pub(super) fn quantity(value: f64, measure: &Measure) -> String {
         for number in rounded.into_iter().chain([scaled]).map(bare) {
             let text = format!("{number} {unit}");
             let is_same = units::parse(&text, measure).is_ok_and(|back| back.to_bits() == value.to_bits());
-            if is_same && best.as_ref().is_none_or(|(length, _)| number.len() < *length) {
-                best = Some((number.len(), text));
+            // Thousands of a small unit are few of a larger one.
+            let length = number.len() + usize::from(scaled.abs() >= 1000.0);
+            if is_same && best.as_ref().is_none_or(|(shortest, _)| length < *shortest) {
+                best = Some((length, text));
             }
         }
     }

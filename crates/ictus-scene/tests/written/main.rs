@@ -8,3 +8,4 @@ mod odd;
 mod scenes;
 mod slips;
 mod text;
+mod wrong;

@@ -11,7 +11,7 @@ use crate::corpus::{scene_at, texts};
 use crate::scenes::{busy_score, harp, workshop};
 
 fn scenes() -> Vec<Value> {
-    let read = texts().into_iter().take(4).map(|source| scene_at(&source, 48_000.0));
+    let read = texts().into_iter().take(5).map(|source| scene_at(&source, 48_000.0));
     let made = [Scene { score: busy_score(), ..workshop() }, harp(&[60, 64])];
     read.chain(made).map(|scene| serde_json::to_value(scene).unwrap()).collect()
 }
