@@ -16,7 +16,7 @@ use crate::frames::{CHANNELS, push_number};
 use crate::hands::Hands;
 use crate::instrument::{Account, Description, Instrument, Shape};
 use crate::protocol::{ContactParameter, Gesture, Hand, RuleName};
-use ictus_scene::Player;
+use ictus_scene::Instrument as Player;
 
 /// Frames between two looks at hands, score and forces.
 const CHUNK: usize = 32;
@@ -169,7 +169,7 @@ impl Stage {
                 ContactParameter::Gap => Parameter::Gap(contact),
                 ContactParameter::Active => Parameter::Active(contact),
             };
-            self.player.set(parameter, value).map_err(|error| error.to_string())?;
+            self.player.set_target(parameter, value).map_err(|error| error.to_string())?;
             match self.settings.iter_mut().find(|(known, _)| *known == parameter) {
                 Some((_, known)) => *known = value,
                 None => self.settings.push((parameter, value)),
@@ -369,7 +369,7 @@ impl Instrument for Stage {
             }
         }
         for (parameter, value) in &self.settings {
-            let _ = self.player.set(*parameter, *value);
+            let _ = self.player.set_target(*parameter, *value);
         }
         for hands in self.hands.iter_mut().flatten() {
             hands.rest(self.player.engine_mut());

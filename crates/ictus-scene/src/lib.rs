@@ -65,9 +65,10 @@
 
 pub mod documentation;
 mod excerpt;
+pub mod instrument;
 pub mod midi;
 pub mod notes;
-pub mod player;
+pub mod parameters;
 mod problem;
 mod random;
 mod read;
@@ -80,7 +81,7 @@ mod tree;
 pub mod units;
 mod write;
 
-pub use player::Player;
+pub use instrument::Instrument;
 pub use problem::{Problem, Problems};
 pub use read::{EXCITERS, ExciterKind, OBJECTS, ObjectKind, Reading, read};
 pub use scene::Scene;

@@ -3,6 +3,7 @@
 //! Everything is resolved: quantities are SI numbers, names are places in the model's lists, tuned sets are written out note by
 //! note. Times are in seconds, so that one scene can be played at any rate.
 
+use crate::parameters::Written;
 use ictus::Model;
 use ictus::control::End;
 use ictus::id::{ContactId, ForceId, ObjectId, PickupId};
@@ -31,6 +32,9 @@ pub struct Scene {
     pub notes: Option<NoteMap>,
     /// What becomes of the pickups' sum.
     pub output: Output,
+    /// What the text called things; empty for a scene that was not read.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub written: Written,
 }
 
 /// A tool that sets an object going or quiets it.

@@ -52,9 +52,9 @@ fn the_scenes_of_the_page_are_scenes_that_sound_and_do_not_clip() {
         let source = ictus_scene::Source::new("scenes.md", text);
         let scene = ictus_scene::read(&source, &ictus_scene::Reading::default());
         let scene = scene.unwrap_or_else(|problems| panic!("{problems:?}"));
-        let mut player = ictus_scene::Player::new(&scene).unwrap();
-        let mut sound = vec![0.0; (scene.duration * scene.model.rate) as usize * player.channels()];
-        player.process(&mut sound);
+        let mut instrument = ictus_scene::Instrument::new(&scene).unwrap();
+        let mut sound = vec![0.0; (scene.duration * scene.model.rate) as usize * instrument.channels()];
+        instrument.process(&mut sound);
         let peak = sound.iter().fold(0.0, |peak: f64, sample| peak.max(sample.abs()));
         assert!((0.1..1.0).contains(&peak), "{}: {peak}", scene.title);
     }

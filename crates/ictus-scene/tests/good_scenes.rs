@@ -4,7 +4,7 @@ use ictus::id::ContactId;
 use ictus::model::{ObjectSpec, Source as Heard};
 use ictus::objects::{BarPitch, Loss, Place, StringPitch, material};
 use ictus_scene::scene::{Action, Parameter, Tool};
-use ictus_scene::{Player, Reading, Scene, Source, read};
+use ictus_scene::{Instrument, Reading, Scene, Source, read};
 
 fn scene(text: &str) -> Scene {
     read(&Source::new("scene.toml", text), &Reading::default()).unwrap_or_else(|problems| panic!("{problems:?}"))
@@ -62,28 +62,28 @@ fn a_control_leaves_graded_values_alone_until_it_is_turned() {
         include_str!("scenes/sets.toml")
     );
     let source = Source::new("sets.toml", text);
-    let stiffnesses = |player: &Player, scene: &Scene| {
+    let stiffnesses = |instrument: &Instrument, scene: &Scene| {
         let control = scene.controls.iter().find(|control| control.name == "hardness").unwrap();
-        control.targets.iter().map(|target| player.value(*target).unwrap()).collect::<Vec<_>>()
+        control.targets.iter().map(|target| instrument.target_value(*target).unwrap()).collect::<Vec<_>>()
     };
     let scene = read(&source, &Reading::default()).unwrap();
     let hardness = scene.controls.iter().position(|control| control.name == "hardness").unwrap();
-    let mut player = Player::new(&scene).unwrap();
-    let graded = stiffnesses(&player, &scene);
+    let mut instrument = Instrument::new(&scene).unwrap();
+    let graded = stiffnesses(&instrument, &scene);
     assert!(graded.windows(2).all(|pair| pair[0] < pair[1]), "{graded:?}");
-    assert_eq!((player.control(hardness), player.turned(hardness)), (Some(graded[0]), None));
-    player.turn(hardness, 3e7).unwrap();
-    player.process(&mut vec![0.0; 48_000 * player.channels()]);
-    assert!(stiffnesses(&player, &scene).iter().all(|stiffness| *stiffness == 3e7));
-    assert_eq!(player.turned(hardness), Some(3e7));
-    player.reset();
-    assert_eq!((stiffnesses(&player, &scene), player.turned(hardness)), (graded, None));
+    assert_eq!((instrument.control(hardness), instrument.turned(hardness)), (Some(graded[0]), None));
+    instrument.turn(hardness, 3e7).unwrap();
+    instrument.process(&mut vec![0.0; 48_000 * instrument.channels()]);
+    assert!(stiffnesses(&instrument, &scene).iter().all(|stiffness| *stiffness == 3e7));
+    assert_eq!(instrument.turned(hardness), Some(3e7));
+    instrument.reset();
+    assert_eq!((stiffnesses(&instrument, &scene), instrument.turned(hardness)), (graded, None));
 
     // A value that was asked for is for all of them from the start.
     let given = Reading { overrides: vec![("hardness".into(), "2e7".into())], ..Reading::default() };
     let scene = read(&source, &given).unwrap();
-    let player = Player::new(&scene).unwrap();
-    assert!(stiffnesses(&player, &scene).iter().all(|stiffness| *stiffness == 2e7));
+    let instrument = Instrument::new(&scene).unwrap();
+    assert!(stiffnesses(&instrument, &scene).iter().all(|stiffness| *stiffness == 2e7));
 }
 
 #[test]

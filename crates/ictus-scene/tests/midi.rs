@@ -3,7 +3,7 @@
 mod scenes;
 
 use ictus_analysis::{PitchRange, cents, fundamental};
-use ictus_scene::Player;
+use ictus_scene::Instrument;
 use ictus_scene::midi::{self, Midi, MidiError};
 use ictus_scene::scene::{Action, Event, Scene};
 use midly::num::{u4, u7, u15, u24, u28};
@@ -166,10 +166,10 @@ fn a_scale_played_from_a_file_is_in_tune() {
     let keys = [60, 62, 64, 65, 67];
     let mut scene = harp(&keys);
     scene.score = midi::parse(&scale()).unwrap().events(&scene);
-    let mut player = Player::new(&scene).unwrap();
+    let mut instrument = Instrument::new(&scene).unwrap();
     for key in keys {
         let mut sound = vec![0.0; 48_000];
-        player.process(&mut sound);
+        instrument.process(&mut sound);
         let expected = frequency(key);
         let range = PitchRange { lowest: 0.7 * expected, highest: 1.4 * expected };
         // From when the damper of the key before has done its work.

@@ -5,7 +5,7 @@ mod scenes;
 use assert_no_alloc::{AllocDisabler, assert_no_alloc};
 use ictus::control::End;
 use ictus::id::{ContactId, ForceId, ObjectId, PickupId};
-use ictus_scene::Player;
+use ictus_scene::Instrument;
 use ictus_scene::scene::{Action, NoteMap, Parameter, Scene, Voice};
 use proptest::prelude::*;
 use scenes::*;
@@ -98,47 +98,51 @@ fn assert_sound(block: &[f64]) {
 
 #[test]
 fn playing_takes_no_memory() {
-    let mut player = Player::new(&playable()).unwrap();
-    player.engine_mut().keep_account_of_energy(true);
+    let mut instrument = Instrument::new(&playable()).unwrap();
+    instrument.keep_account_of_energy(true);
     let actions = actions();
     let mut block = [0.0; 128];
     assert_no_alloc(|| {
         for action in &actions {
-            let _ = player.act(action);
-            player.process(&mut block);
+            let _ = instrument.act(action);
+            instrument.process(&mut block);
             assert_sound(&block);
         }
-        player.note_on(55, 0.5);
-        player.sustain(true);
-        player.note_off(55);
-        player.pitch_bend(0.3);
-        player.turn(0, 1.0).unwrap();
-        player.process(&mut block);
-        player.all_notes_off();
-        player.fade(&mut block, 0, 64);
-        player.process(&mut block[..127]);
-        std::hint::black_box((player.value(Parameter::Gap(ContactId::new(0))), player.time(), player.keys().count()));
-        player.reset();
-        player.process(&mut block);
+        instrument.note_on(55, 0.5);
+        instrument.sustain(true);
+        instrument.note_off(55);
+        instrument.pitch_bend(0.3);
+        instrument.turn(0, 1.0).unwrap();
+        instrument.process(&mut block);
+        instrument.all_notes_off();
+        instrument.fade(&mut block, 0, 64);
+        instrument.process(&mut block[..127]);
+        std::hint::black_box((
+            instrument.target_value(Parameter::Gap(ContactId::new(0))),
+            instrument.time(),
+            instrument.keys().count(),
+        ));
+        instrument.reset();
+        instrument.process(&mut block);
     });
 }
 
 /// Every wild value on its own, while everything sounds.
 #[test]
 fn no_value_makes_a_sample_that_is_no_sound() {
-    let mut player = Player::new(&playable()).unwrap();
+    let mut instrument = Instrument::new(&playable()).unwrap();
     let mut block = vec![0.0; 2 * 960];
     for parameter in parameters() {
         for value in WILD {
-            player.reset();
+            instrument.reset();
             for exciter in [HAMMER, PLECTRUM, PLUCK, BOW, FINGER, SIGNAL] {
-                let amount = player.value(Parameter::Amount(exciter)).unwrap();
-                player.act(&Action::Play { exciter, amount, over: 0.0 }).unwrap();
+                let amount = instrument.target_value(Parameter::Amount(exciter)).unwrap();
+                instrument.act(&Action::Play { exciter, amount, over: 0.0 }).unwrap();
             }
-            let _ = player.set(parameter, value);
-            player.process(&mut block);
+            let _ = instrument.set_target(parameter, value);
+            instrument.process(&mut block);
             assert_sound(&block);
-            assert!(player.value(parameter).is_none_or(f64::is_finite));
+            assert!(instrument.target_value(parameter).is_none_or(f64::is_finite));
         }
     }
 }
@@ -168,18 +172,18 @@ proptest! {
     fn no_series_of_actions_makes_a_sample_that_is_no_sound(
         actions in proptest::collection::vec((any_action(), 1..200_usize), 1..60),
     ) {
-        let mut player = Player::new(&playable()).unwrap();
-        let mut whole = Player::new(&playable()).unwrap();
+        let mut instrument = Instrument::new(&playable()).unwrap();
+        let mut whole = Instrument::new(&playable()).unwrap();
         let (mut block, mut single) = (vec![0.0; 400], vec![0.0; 400]);
         for (action, frames) in &actions {
-            let outcome = player.act(action);
-            player.process(&mut block[..2 * frames]);
+            let outcome = instrument.act(action);
+            instrument.process(&mut block[..2 * frames]);
             assert_sound(&block[..2 * frames]);
             // What breaks and is put back is the same whatever the blocks.
             prop_assert_eq!(outcome.is_ok(), whole.act(action).is_ok());
             single[..2 * frames].chunks_mut(2).for_each(|frame| whole.process(frame));
             prop_assert!(block[..2 * frames] == single[..2 * frames]);
         }
-        prop_assert_eq!(player.breakdowns(), whole.breakdowns());
+        prop_assert_eq!(instrument.breakdowns(), whole.breakdowns());
     }
 }

@@ -3,7 +3,7 @@
 use std::f64::consts::TAU;
 
 use ictus::model::ObjectSpec;
-use ictus_scene::{Player, Reading, Scene, Source, read};
+use ictus_scene::{Instrument, Reading, Scene, Source, read};
 
 fn scene(text: &str) -> Scene {
     let text = format!("ictus = 1\ntitle = \"x\"\n{text}");
@@ -12,10 +12,10 @@ fn scene(text: &str) -> Scene {
 
 /// The sound of one channel.
 fn heard(scene: &Scene) -> Vec<f64> {
-    let mut player = Player::new(scene).unwrap();
-    let mut sound = vec![0.0; (scene.duration * scene.model.rate) as usize * player.channels()];
-    player.process(&mut sound);
-    sound.chunks(player.channels()).map(|frame| frame[0]).collect()
+    let mut instrument = Instrument::new(scene).unwrap();
+    let mut sound = vec![0.0; (scene.duration * scene.model.rate) as usize * instrument.channels()];
+    instrument.process(&mut sound);
+    sound.chunks(instrument.channels()).map(|frame| frame[0]).collect()
 }
 
 /// How strongly a frequency in Hz is in a sound, under Hann's window.

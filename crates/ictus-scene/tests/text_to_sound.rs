@@ -1,7 +1,7 @@
 //! From the text of a scene to its sound.
 
 use ictus_analysis::{PitchRange, cents, fundamental};
-use ictus_scene::{Player, Reading, Scene, Source, read};
+use ictus_scene::{Instrument, Reading, Scene, Source, read};
 
 fn scene(text: &str) -> Scene {
     let text = format!("ictus = 1\ntitle = \"test\"\n{text}");
@@ -9,10 +9,10 @@ fn scene(text: &str) -> Scene {
 }
 
 /// The first channel of some seconds from the start.
-fn listen(player: &mut Player, seconds: f64) -> Vec<f64> {
-    let mut sound = vec![0.0; (seconds * player.rate()) as usize * player.channels()];
-    player.process(&mut sound);
-    sound.into_iter().step_by(player.channels()).collect()
+fn listen(instrument: &mut Instrument, seconds: f64) -> Vec<f64> {
+    let mut sound = vec![0.0; (seconds * instrument.rate()) as usize * instrument.channels()];
+    instrument.process(&mut sound);
+    sound.into_iter().step_by(instrument.channels()).collect()
 }
 
 fn out_of_tune(sound: &[f64], expected: f64) -> f64 {
@@ -44,16 +44,16 @@ fn a_set_of_struck_strings_plays_its_notes_in_tune() {
         length = "1.2 s"
         "#,
     );
-    let mut player = Player::new(&scene).unwrap();
-    player.engine_mut().keep_account_of_energy(true);
-    let sound = listen(&mut player, 1.2);
+    let mut instrument = Instrument::new(&scene).unwrap();
+    instrument.keep_account_of_energy(true);
+    let sound = listen(&mut instrument, 1.2);
     assert!(out_of_tune(&sound[4800..], E4).abs() < 1.0);
-    let late = listen(&mut player, 1.0);
+    let late = listen(&mut instrument, 1.0);
     let energy = |sound: &[f64]| sound.iter().map(|sample| sample * sample).sum::<f64>();
     assert!(energy(&late[24_000..]) < 1e-3 * energy(&sound), "the felt has fallen");
-    assert!(player.engine().balance().residual() <= 1e-12);
-    player.note_on(60, 0.7);
-    assert!(out_of_tune(&listen(&mut player, 1.0), C4).abs() < 1.0);
+    assert!(instrument.engine().balance().residual() <= 1e-12);
+    instrument.note_on(60, 0.7);
+    assert!(out_of_tune(&listen(&mut instrument, 1.0), C4).abs() < 1.0);
 }
 
 #[test]
@@ -75,8 +75,8 @@ fn a_pool_of_strings_is_bent_to_the_notes() {
         velocity = 1
         "#,
     );
-    let mut player = Player::new(&scene).unwrap();
-    let sound = listen(&mut player, 1.0);
+    let mut instrument = Instrument::new(&scene).unwrap();
+    let sound = listen(&mut instrument, 1.0);
     assert!(out_of_tune(&sound, E4).abs() < 1.0);
 }
 
@@ -118,10 +118,10 @@ fn a_bow_comes_and_goes_and_a_pluck_is_where_it_is_asked_for() {
         ))
     };
     let heard = |place| {
-        let mut player = Player::new(&written(place)).unwrap();
-        player.engine_mut().keep_account_of_energy(true);
-        let sound = listen(&mut player, 2.0);
-        assert!(player.engine().balance().residual() <= 1e-12);
+        let mut instrument = Instrument::new(&written(place)).unwrap();
+        instrument.keep_account_of_energy(true);
+        let sound = listen(&mut instrument, 2.0);
+        assert!(instrument.engine().balance().residual() <= 1e-12);
         sound
     };
     let (near, far) = (heard(0.2), heard(0.45));

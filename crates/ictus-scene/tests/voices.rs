@@ -3,13 +3,13 @@
 mod scenes;
 
 use ictus_analysis::{PitchRange, cents, fundamental};
-use ictus_scene::Player;
+use ictus_scene::Instrument;
 use ictus_scene::scene::{NoteMap, Scene};
 use scenes::*;
 
-fn listen(player: &mut Player, seconds: f64) -> Vec<f64> {
-    let mut sound = vec![0.0; (seconds * RATE) as usize * player.channels()];
-    player.process(&mut sound);
+fn listen(instrument: &mut Instrument, seconds: f64) -> Vec<f64> {
+    let mut sound = vec![0.0; (seconds * RATE) as usize * instrument.channels()];
+    instrument.process(&mut sound);
     sound
 }
 
@@ -27,85 +27,85 @@ fn out_of_tune(sound: &[f64], key: f64) -> f64 {
 
 #[test]
 fn every_key_of_a_pool_of_bent_strings_is_in_tune() {
-    let mut player = Player::new(&lute(2, [48, 60])).unwrap();
+    let mut instrument = Instrument::new(&lute(2, [48, 60])).unwrap();
     for key in [48, 53, 60, 55] {
-        player.reset();
-        player.note_on(key, 0.8);
-        let off = out_of_tune(&listen(&mut player, 1.0), f64::from(key));
+        instrument.reset();
+        instrument.note_on(key, 0.8);
+        let off = out_of_tune(&listen(&mut instrument, 1.0), f64::from(key));
         assert!(off.abs() < 1.0, "key {key}: {off} cents");
     }
 }
 
 #[test]
 fn the_pitch_wheel_bends_by_its_range_and_goes_no_farther_than_the_string() {
-    let mut player = Player::new(&lute(1, [48, 52])).unwrap();
+    let mut instrument = Instrument::new(&lute(1, [48, 52])).unwrap();
     for (wheel, semitones) in [(1.0, 2.0), (-0.5, -1.0), (7.0, 2.0)] {
-        player.reset();
-        player.pitch_bend(wheel);
-        player.note_on(52, 0.8);
-        let off = out_of_tune(&listen(&mut player, 1.0), 52.0 + semitones);
+        instrument.reset();
+        instrument.pitch_bend(wheel);
+        instrument.note_on(52, 0.8);
+        let off = out_of_tune(&listen(&mut instrument, 1.0), 52.0 + semitones);
         assert!(off.abs() < 1.0, "wheel {wheel}: {off} cents");
     }
     // Built for two semitones above its highest key: there it stays.
-    player.reset();
-    player.act(&ictus_scene::scene::Action::PitchBend(11.0)).unwrap();
-    player.note_on(52, 0.8);
-    let off = out_of_tune(&listen(&mut player, 1.0), 54.0);
+    instrument.reset();
+    instrument.act(&ictus_scene::scene::Action::PitchBend(11.0)).unwrap();
+    instrument.note_on(52, 0.8);
+    let off = out_of_tune(&listen(&mut instrument, 1.0), 54.0);
     assert!(off.abs() < 1.0, "{off} cents");
 }
 
 #[test]
 fn a_wheel_that_moves_while_a_string_sounds_books_its_work() {
-    let mut player = Player::new(&lute(1, [48, 52])).unwrap();
-    player.engine_mut().keep_account_of_energy(true);
-    player.note_on(50, 1.0);
+    let mut instrument = Instrument::new(&lute(1, [48, 52])).unwrap();
+    instrument.keep_account_of_energy(true);
+    instrument.note_on(50, 1.0);
     for step in 0..200 {
-        player.pitch_bend((f64::from(step) * 0.1).sin());
-        listen(&mut player, 0.01);
+        instrument.pitch_bend((f64::from(step) * 0.1).sin());
+        listen(&mut instrument, 0.01);
     }
-    assert!(player.engine().balance().residual() <= 1e-12, "{:?}", player.engine().balance());
+    assert!(instrument.engine().balance().residual() <= 1e-12, "{:?}", instrument.engine().balance());
 }
 
 #[test]
 fn a_new_key_takes_what_is_free_then_what_was_let_go_then_the_oldest() {
-    let mut player = Player::new(&lute(3, [40, 60])).unwrap();
-    let keys = |player: &Player| player.keys().collect::<Vec<u8>>();
-    player.note_on(40, 0.5);
-    player.note_on(45, 0.5);
-    player.note_off(40);
-    player.note_on(50, 0.5);
-    assert_eq!(keys(&player), [45, 50], "the third was free");
-    player.note_off(50);
-    player.note_on(52, 0.5);
-    assert_eq!(keys(&player), [52, 45], "40 was let go before 50");
-    player.note_on(53, 0.5);
-    assert_eq!(keys(&player), [52, 45, 53]);
-    player.note_on(54, 0.5);
-    assert_eq!(keys(&player), [52, 54, 53], "45 was the oldest");
-    player.note_off(45);
-    assert_eq!(keys(&player), [52, 54, 53], "a key that lost its voice has nothing to let go");
-    player.note_on(39, 0.5);
-    player.note_on(61, 0.5);
-    assert_eq!(keys(&player), [52, 54, 53], "no voice plays those keys");
+    let mut instrument = Instrument::new(&lute(3, [40, 60])).unwrap();
+    let keys = |instrument: &Instrument| instrument.keys().collect::<Vec<u8>>();
+    instrument.note_on(40, 0.5);
+    instrument.note_on(45, 0.5);
+    instrument.note_off(40);
+    instrument.note_on(50, 0.5);
+    assert_eq!(keys(&instrument), [45, 50], "the third was free");
+    instrument.note_off(50);
+    instrument.note_on(52, 0.5);
+    assert_eq!(keys(&instrument), [52, 45], "40 was let go before 50");
+    instrument.note_on(53, 0.5);
+    assert_eq!(keys(&instrument), [52, 45, 53]);
+    instrument.note_on(54, 0.5);
+    assert_eq!(keys(&instrument), [52, 54, 53], "45 was the oldest");
+    instrument.note_off(45);
+    assert_eq!(keys(&instrument), [52, 54, 53], "a key that lost its voice has nothing to let go");
+    instrument.note_on(39, 0.5);
+    instrument.note_on(61, 0.5);
+    assert_eq!(keys(&instrument), [52, 54, 53], "no voice plays those keys");
 }
 
 #[test]
 fn a_key_struck_again_plays_its_own_voice() {
-    let mut player = Player::new(&lute(2, [40, 60])).unwrap();
-    player.note_on(45, 0.5);
-    player.note_on(45, 0.9);
-    player.note_off(45);
-    player.note_on(45, 0.9);
-    assert_eq!(player.keys().collect::<Vec<u8>>(), [45]);
-    player.note_on(50, 0.5);
-    assert_eq!(player.keys().collect::<Vec<u8>>(), [45, 50]);
+    let mut instrument = Instrument::new(&lute(2, [40, 60])).unwrap();
+    instrument.note_on(45, 0.5);
+    instrument.note_on(45, 0.9);
+    instrument.note_off(45);
+    instrument.note_on(45, 0.9);
+    assert_eq!(instrument.keys().collect::<Vec<u8>>(), [45]);
+    instrument.note_on(50, 0.5);
+    assert_eq!(instrument.keys().collect::<Vec<u8>>(), [45, 50]);
 }
 
 #[test]
 fn keys_sound_together() {
-    let mut player = Player::new(&harp(&[60, 64, 67])).unwrap();
-    [60, 64, 67].iter().for_each(|key| player.note_on(*key, 0.7));
-    let chord = listen(&mut player, 1.0);
+    let mut instrument = Instrument::new(&harp(&[60, 64, 67])).unwrap();
+    [60, 64, 67].iter().for_each(|key| instrument.note_on(*key, 0.7));
+    let chord = listen(&mut instrument, 1.0);
     for key in [60, 64, 67] {
         let near = ictus_analysis::partial_near(&chord, RATE, frequency(key), 40.0).unwrap().expect("a partial");
         let off = cents(frequency(key), near.frequency);
@@ -116,18 +116,18 @@ fn keys_sound_together() {
 #[test]
 fn a_damper_falls_when_the_key_comes_up_unless_the_pedal_is_down() {
     let late = |pedal: bool, lift: bool| {
-        let mut player = Player::new(&harp(&[60])).unwrap();
-        player.sustain(pedal);
-        player.note_on(60, 0.8);
-        listen(&mut player, 0.3);
+        let mut instrument = Instrument::new(&harp(&[60])).unwrap();
+        instrument.sustain(pedal);
+        instrument.note_on(60, 0.8);
+        listen(&mut instrument, 0.3);
         if lift {
-            player.note_off(60);
+            instrument.note_off(60);
         }
-        listen(&mut player, 0.3);
-        let held = energy(&listen(&mut player, 0.1));
-        player.sustain(false);
-        listen(&mut player, 0.3);
-        (held, energy(&listen(&mut player, 0.1)))
+        listen(&mut instrument, 0.3);
+        let held = energy(&listen(&mut instrument, 0.1));
+        instrument.sustain(false);
+        listen(&mut instrument, 0.3);
+        (held, energy(&listen(&mut instrument, 0.1)))
     };
     let (down, damped, pedalled) = (late(false, false), late(false, true), late(true, true));
     assert!(damped.0 < 1e-3 * down.0, "{damped:?} {down:?}");
@@ -137,23 +137,23 @@ fn a_damper_falls_when_the_key_comes_up_unless_the_pedal_is_down() {
 
 #[test]
 fn a_key_struck_lifts_its_damper() {
-    let mut player = Player::new(&harp(&[60])).unwrap();
-    player.note_on(60, 0.8);
-    let first = energy(&listen(&mut player, 0.5));
-    player.note_off(60);
-    listen(&mut player, 0.5);
-    player.note_on(60, 0.8);
-    let second = energy(&listen(&mut player, 0.5));
+    let mut instrument = Instrument::new(&harp(&[60])).unwrap();
+    instrument.note_on(60, 0.8);
+    let first = energy(&listen(&mut instrument, 0.5));
+    instrument.note_off(60);
+    listen(&mut instrument, 0.5);
+    instrument.note_on(60, 0.8);
+    let second = energy(&listen(&mut instrument, 0.5));
     assert!((second / first - 1.0).abs() < 0.2, "{second} {first}");
 }
 
 #[test]
 fn harder_strokes_follow_the_curve() {
     let peak_velocity = |velocity: f64| {
-        let mut player = Player::new(&harp(&[60])).unwrap();
-        player.note_on(60, velocity);
-        listen(&mut player, 0.2);
-        player.engine_mut().drain_contacts().next().unwrap().v_in
+        let mut instrument = Instrument::new(&harp(&[60])).unwrap();
+        instrument.note_on(60, velocity);
+        listen(&mut instrument, 0.2);
+        instrument.drain_contacts().next().unwrap().v_in
     };
     let expected = |velocity: f64| 0.5 + 2.5 * velocity.powf(1.5);
     for velocity in [0.0, 0.3, 1.0, 5.0] {
@@ -164,12 +164,12 @@ fn harder_strokes_follow_the_curve() {
 
 #[test]
 fn without_a_note_map_keys_are_ignored() {
-    let mut player = Player::new(&Scene { notes: None, ..harp(&[60]) }).unwrap();
-    player.note_on(60, 1.0);
-    player.note_off(60);
-    player.sustain(true);
-    player.pitch_bend(1.0);
-    assert_eq!(energy(&listen(&mut player, 0.1)), 0.0);
+    let mut instrument = Instrument::new(&Scene { notes: None, ..harp(&[60]) }).unwrap();
+    instrument.note_on(60, 1.0);
+    instrument.note_off(60);
+    instrument.sustain(true);
+    instrument.pitch_bend(1.0);
+    assert_eq!(energy(&listen(&mut instrument, 0.1)), 0.0);
 }
 
 #[test]
@@ -177,7 +177,7 @@ fn note_maps_that_make_no_sense_are_refused() {
     let broken = |change: fn(&mut NoteMap)| {
         let mut scene = harp(&[60]);
         change(scene.notes.as_mut().unwrap());
-        Player::new(&scene).map(|_| ()).unwrap_err().to_string()
+        Instrument::new(&scene).map(|_| ()).unwrap_err().to_string()
     };
     assert_eq!(broken(|map| map.curve = 0.0), "the curve of the notes is 0, must be above 0");
     assert_eq!(broken(|map| map.amounts[1] = f64::NAN), "an amount of the notes is NaN, must be finite");

@@ -22,8 +22,8 @@ const RESTORING: u64 = 32;
 /// from the start, not from the block, so that a render equals a performance.
 const QUIETENING: u64 = 256;
 
-/// A model at work.
-#[derive(Debug)]
+/// A model at work. A clone goes on as the original does, bit for bit.
+#[derive(Clone, Debug)]
 pub struct Engine {
     pub(crate) rate: f64,
     pub(crate) level: Level,

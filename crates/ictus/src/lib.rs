@@ -53,6 +53,7 @@ pub mod model;
 pub mod objects;
 pub mod probe;
 mod reading;
+mod room;
 mod roughness;
 mod turn;
 pub mod weight;

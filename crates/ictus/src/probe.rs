@@ -3,6 +3,7 @@
 use crate::id::ContactId;
 use crate::link::Link;
 use crate::objects::{At, Bodies, Terminal};
+use crate::room::Room;
 
 /// What a pickup listens to.
 #[derive(Clone, Debug)]
@@ -90,7 +91,7 @@ impl ContactEvent {
 pub(crate) struct ContactLog {
     /// The contact under way of each link, or its last.
     open: Vec<ContactEvent>,
-    ended: Vec<ContactEvent>,
+    ended: Room<ContactEvent>,
     /// Contacts that ended when there was no bodies.
     missed: u64,
 }
@@ -99,7 +100,7 @@ impl ContactLog {
     pub(crate) fn new(links: &[Link], capacity: usize) -> Self {
         Self {
             open: links.iter().map(|link| ContactEvent::of(ContactId::new(link.interaction))).collect(),
-            ended: Vec::with_capacity(capacity),
+            ended: Room::new(capacity),
             missed: 0,
         }
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use ictus_scene::{Player, Problems, Reading, Scene};
+use ictus_scene::{Instrument, Problems, Reading, Scene};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -135,14 +135,14 @@ fn check(argument: &Path) -> Result<Checked, Error> {
 
 /// Seconds of sound per second of computing, at the start of the scene and with the energy account.
 fn trial(scene: &Scene) -> Result<f64, String> {
-    let mut player = Player::new(scene).map_err(|error| error.to_string())?;
-    player.engine_mut().keep_account_of_energy(true);
-    let mut block = vec![0.0; BLOCK * player.channels()];
+    let mut instrument = Instrument::new(scene).map_err(|error| error.to_string())?;
+    instrument.keep_account_of_energy(true);
+    let mut block = vec![0.0; BLOCK * instrument.channels()];
     let begin = Instant::now();
-    while player.time() < TRIAL {
-        player.process(&mut block);
+    while instrument.time() < TRIAL {
+        instrument.process(&mut block);
     }
-    Ok(player.time() / begin.elapsed().as_secs_f64().max(1e-9))
+    Ok(instrument.time() / begin.elapsed().as_secs_f64().max(1e-9))
 }
 
 /// Objects of a set in one row, in the order of their first.

@@ -100,15 +100,15 @@ fn file(name: &Path) -> Result<PathBuf, Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ictus_scene::{Player, Reading, Source};
+    use ictus_scene::{Instrument, Reading, Source};
 
     #[test]
     fn every_template_is_a_scene_that_sounds() {
         for (name, _, text) in TEMPLATES {
             let scene = ictus_scene::read(&Source::new(name, text), &Reading::default()).expect("is a scene");
-            let mut player = Player::new(&scene).expect("can be played");
-            let mut sound = vec![0.0; 24_000 * player.channels()];
-            player.process(&mut sound);
+            let mut instrument = Instrument::new(&scene).expect("can be played");
+            let mut sound = vec![0.0; 24_000 * instrument.channels()];
+            instrument.process(&mut sound);
             let peak = sound.iter().fold(0.0, |peak: f64, sample| peak.max(sample.abs()));
             assert!((0.05..1.0).contains(&peak), "{name}: {peak}");
         }

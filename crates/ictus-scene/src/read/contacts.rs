@@ -5,9 +5,10 @@ use ictus::laws::{Law, LawInfo, law};
 use ictus::model::{Interaction, Roughness, Spread};
 use ictus::objects::{Profile, ProfilePoint};
 
-use super::draft::{Draft, Scope, Thing};
+use super::draft::{Draft, Scope};
 use super::fields::{Fields, unknown_law};
 use super::points::Located;
+use crate::parameters::Thing;
 use crate::problem::{Found, Span};
 use crate::random::Surface;
 use crate::registry::contact::{MOST_SAMPLES, contact, contacts, parameter_key, usable_laws};

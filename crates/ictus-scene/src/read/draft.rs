@@ -9,22 +9,13 @@ use ictus::objects::Place;
 
 use super::context::Context;
 use super::fields::Fields;
-use super::parameters::{Parts, Targets};
+use super::paths::Targets;
 use super::quantity::Share;
 use crate::notes::Note;
+use crate::parameters::{Parts, Thing};
 use crate::problem::{Found, Span};
 use crate::registry::Family;
 use crate::scene::{Exciter, Tool};
-
-/// Something that has a name in a scene, by its place in its list.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Thing {
-    Object(usize),
-    Contact(usize),
-    Exciter(usize),
-    Force(usize),
-    Pickup(usize),
-}
 
 /// Where an object of the model was written, and what kind it is.
 #[derive(Clone, Copy, Debug)]

@@ -1,10 +1,11 @@
 //! Events: one verb at a time, with what belongs to it, once or repeated.
 
-use super::draft::{Draft, Thing};
+use super::draft::Draft;
 use super::fields::Fields;
-use super::parameters::Targets;
+use super::paths::Targets;
 use super::quantity::shortened;
 use crate::notes;
+use crate::parameters::Thing;
 use crate::problem::{Found, Span, suggestion};
 use crate::registry::Family;
 use crate::registry::played::{VERBS, Verb, event};

@@ -12,36 +12,38 @@ mod events;
 mod exciters;
 mod fields;
 mod gravity;
+mod keys;
 mod notes;
 mod objects;
 mod overrides;
-mod parameters;
+mod paths;
 mod physics;
 mod pickups;
 mod points;
 mod quantity;
 mod sets;
 
-pub(crate) use draft::Thing;
 pub use exciters::{EXCITERS, ExciterKind};
 pub(crate) use exciters::{parts_info, samples};
 pub(crate) use notes::{can_bend, keys_of};
 pub use objects::{OBJECTS, ObjectKind};
 pub(crate) use objects::{mode_info, start_info};
-pub(crate) use parameters::{Live, Parts};
 
 use std::collections::BTreeMap;
 
 use ictus::model::Limits;
 
+use crate::parameters::Thing;
 use context::Context;
 use draft::{Draft, Scope, SetDraft};
 use events::{Knob, Playing};
 use fields::Fields;
+use paths::Targets;
 
+use crate::parameters::Written;
 use crate::problem::{Found, Problems, Span};
 use crate::registry::{Family, whole};
-use crate::scene::{Output, Scene};
+use crate::scene::{Action, Event, Output, Scene};
 use crate::source::{MOST_BYTES, Source};
 use crate::tree::{self, Key, Node, Table};
 
@@ -81,6 +83,9 @@ pub fn read(source: &Source, options: &Reading) -> Result<Scene, Problems> {
     };
     let mut context = Context::new(options.overrides.clone());
     for (number, (name, value)) in options.overrides.iter().enumerate() {
+        if overrides::only_live(name, value).is_some() {
+            continue;
+        }
         if let Err(found) = overrides::apply(&mut table, number, name, value) {
             context.report(found);
         }
@@ -131,6 +136,14 @@ fn read_table(context: &mut Context, table: &Table, options: &Reading) -> Option
     let control_names = family(table, Family::Controls).map(|(key, _)| &*key.name).collect();
     let playing = Playing { controls: &controls, control_names, has_notes: fields.has("notes") };
     let score = fields.node("events").and_then(Node::list).map(|nodes| draft.read_events(nodes, &playing));
+    let mut score = score.unwrap_or_default();
+    for (number, (name, value)) in options.overrides.iter().enumerate() {
+        if let Some(value) = overrides::only_live(name, value)
+            && let Some(Targets { parameters: targets, .. }) = draft.targets(name, Span::Override(number))
+        {
+            score.insert(0, Event { time: 0.0, action: Action::Set { targets, value, over: 0.0 } });
+        }
+    }
     drop(sets);
     if draft.model.pickups.is_empty() && !context.has_problems() {
         let message = "nothing listens: the scene has no pickup";
@@ -142,6 +155,11 @@ fn read_table(context: &mut Context, table: &Table, options: &Reading) -> Option
     }
     draft.check_held();
     draft.check_physics();
+    let written = Written {
+        names: std::mem::take(&mut draft.things),
+        controls: controls.iter().map(|knob| knob.key.to_owned()).collect(),
+        keys: keys::of(context, table),
+    };
     let or = Output::default();
     let number = |key: &str, default: f64| output.map_or(default, |output| output.number_or(key, default));
     Some(Scene {
@@ -150,7 +168,7 @@ fn read_table(context: &mut Context, table: &Table, options: &Reading) -> Option
         duration,
         seed: context.seed,
         exciters: draft.exciters,
-        score: score.unwrap_or_default(),
+        score,
         controls: controls.into_iter().map(|knob| knob.control).collect(),
         notes,
         output: Output {
@@ -159,6 +177,7 @@ fn read_table(context: &mut Context, table: &Table, options: &Reading) -> Option
             fade: number("fade", or.fade),
         },
         model: draft.model,
+        written,
     })
 }
 

@@ -3,7 +3,8 @@
 use super::quantity::shortened;
 use crate::problem::{Found, Span, suggestion};
 use crate::registry::Family;
-use crate::tree::{self, Node, Table, Value};
+use crate::tree::{self, Key, Node, Table, Value};
+use crate::units::{self, FRACTION, VELOCITY};
 
 const FAMILIES: &[Family] = &[
     Family::Objects,
@@ -14,6 +15,20 @@ const FAMILIES: &[Family] = &[
     Family::Sets,
     Family::Controls,
 ];
+
+/// Keys that only live parameters have: a place of something the text names by a point, and the travel over a rough surface.
+const ONLY_LIVE: &[&str] = &["at", "across", "from_at", "from_across", "to_at", "to_across", "travel"];
+
+/// The value of an override in SI that is for a live parameter and for no key of the text: it is set when the score begins.
+pub(crate) fn only_live(name: &str, value: &str) -> Option<f64> {
+    let (thing, key) = name.rsplit_once('.')?;
+    let in_table = thing.rsplit_once('.').is_some_and(|(_, table)| matches!(table, "start" | "profile" | "roughness"));
+    if in_table || thing.starts_with("events.") || !ONLY_LIVE.contains(&key) {
+        return None;
+    }
+    let measure = if key == "travel" { VELOCITY } else { FRACTION };
+    units::parse(value.trim().trim_matches('"'), &measure).ok()
+}
 
 /// Puts an override in place: `NAME` is a control (its starting value), a key at the top, or a path from a named table on.
 pub(crate) fn apply(scene: &mut Table, number: usize, name: &str, value: &str) -> Result<(), Found> {
@@ -30,6 +45,13 @@ pub(crate) fn apply(scene: &mut Table, number: usize, name: &str, value: &str) -
             scene.set(key, node);
             Ok(())
         }
+        ["events", number, key] => match event_mut(scene, number) {
+            Some(event) => {
+                event.set(key, node);
+                Ok(())
+            }
+            None => Err(unknown(scene, span, name)),
+        },
         [ref path @ .., last] if !path.is_empty() => {
             // Names that sets make have points in them: the longest name that there is.
             let first = |length: &usize| path[..*length].join(".");
@@ -38,7 +60,7 @@ pub(crate) fn apply(scene: &mut Table, number: usize, name: &str, value: &str) -
                 section @ ("output" | "limits" | "notes") => table_or_new(scene, section, span),
                 _ => named_mut(scene, &first(&length)),
             };
-            let table = path[length..].iter().try_fold(section, |table, part| Some(table_mut(table?, part)));
+            let table = path[length..].iter().try_fold(section, |table, part| Some(inner_mut(table?, part)));
             match table.flatten() {
                 Some(table) => {
                     table.set(last, node);
@@ -80,6 +102,18 @@ fn has_name(scene: &Table, name: &str) -> bool {
     FAMILIES.iter().any(|family| is_in(scene, *family, name))
 }
 
+/// An event by its number, from 0.
+fn event_mut<'t>(scene: &'t mut Table, number: &str) -> Option<&'t mut Table> {
+    let Value::List(events) = &mut scene.get_mut("events")?.value else { return None };
+    let Value::Table(event) = &mut events.get_mut(number.parse::<usize>().ok()?)?.value else { return None };
+    Some(event)
+}
+
+/// A table in a table; of a set also what it calls by this name, in whichever family that is.
+fn inner_mut<'t>(table: &'t mut Table, key: &str) -> Option<&'t mut Table> {
+    if table.get(key).and_then(Node::table).is_some() { table_mut(table, key) } else { named_mut(table, key) }
+}
+
 /// The table of a name, in whichever family it is.
 fn named_mut<'t>(scene: &'t mut Table, name: &str) -> Option<&'t mut Table> {
     let family = FAMILIES.iter().find(|family| is_in(scene, **family, name))?;
@@ -88,17 +122,34 @@ fn named_mut<'t>(scene: &'t mut Table, name: &str) -> Option<&'t mut Table> {
 
 fn unknown(scene: &Table, span: Span, name: &str) -> Found {
     let mut names: Vec<String> = Vec::new();
-    for family in FAMILIES {
-        for (key, node) in
-            scene.get(family.key()).and_then(Node::table).map(|table| &*table.entries).unwrap_or_default()
-        {
-            if *family == Family::Controls {
-                names.push(key.name.clone());
-            }
-            let keys = node.table().map(|table| &*table.entries).unwrap_or_default();
-            names.extend(keys.iter().map(|(inner, _)| format!("{}.{}", key.name, inner.name)));
-        }
+    for (key, _) in named(scene, Family::Controls) {
+        names.push(key.name.clone());
+    }
+    add_paths(&mut names, "", scene);
+    for (set, node) in named(scene, Family::Sets) {
+        let Some(table) = node.table() else { continue };
+        add_paths(&mut names, &format!("{}.", set.name), table);
+        let template = table.get("object").and_then(Node::table).map(|table| &*table.entries).unwrap_or_default();
+        names.extend(template.iter().map(|(key, _)| format!("{}.object.{}", set.name, key.name)));
+    }
+    for (number, event) in scene.get("events").and_then(Node::list).unwrap_or_default().iter().enumerate() {
+        let keys = event.table().map(|table| &*table.entries).unwrap_or_default();
+        names.extend(keys.iter().map(|(key, _)| format!("events.{number}.{}", key.name)));
     }
     let message = format!("there is no control and no key `{}`", shortened(name));
     Found::new(span, message).help(suggestion(name, "there are", names.iter().map(String::as_str)))
+}
+
+fn named(table: &Table, family: Family) -> &[(Key, Node)] {
+    table.get(family.key()).and_then(Node::table).map(|table| &*table.entries).unwrap_or_default()
+}
+
+/// The keys that are written in the named tables of a scene or a set.
+fn add_paths(names: &mut Vec<String>, prefix: &str, table: &Table) {
+    for family in FAMILIES.iter().filter(|family| !matches!(family, Family::Sets)) {
+        for (key, node) in named(table, *family) {
+            let keys = node.table().map(|table| &*table.entries).unwrap_or_default();
+            names.extend(keys.iter().map(|(inner, _)| format!("{prefix}{}.{}", key.name, inner.name)));
+        }
+    }
 }

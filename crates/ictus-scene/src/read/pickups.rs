@@ -4,9 +4,10 @@ use std::f64::consts::FRAC_PI_4;
 
 use ictus::model::{Force, Pickup, Source};
 
-use super::draft::{Draft, Scope, Thing};
+use super::draft::{Draft, Scope};
 use super::fields::Fields;
 use super::quantity::shortened;
+use crate::parameters::Thing;
 use crate::problem::{Span, suggestion};
 use crate::registry::Family;
 use crate::registry::contact::{force, pickup};

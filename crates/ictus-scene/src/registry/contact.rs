@@ -29,15 +29,20 @@ pub fn law_fields(law: &LawInfo) -> Vec<Field> {
     law.parameters.iter().map(|parameter| law_field(law, parameter)).collect()
 }
 
-fn law_field(law: &LawInfo, parameter: &ParameterInfo) -> Field {
-    let bounds = match parameter.allowed {
+/// The values that a law accepts of a parameter.
+pub fn law_bounds(parameter: &ParameterInfo) -> Bounds {
+    match parameter.allowed {
         Allowed::GreaterThan(least) => above(least),
         Allowed::Within { least, most } => between(least, most),
         Allowed::AboveUpTo { above, most } => above_to(above, most),
         Allowed::Between { least, below } => Bounds { least, above: false, most: below, below: true },
         Allowed::OddUpTo(most) => between(1.0, most),
         _ => at_least(1.0),
-    };
+    }
+}
+
+fn law_field(law: &LawInfo, parameter: &ParameterInfo) -> Field {
+    let bounds = law_bounds(parameter);
     let field = Field::quantity(parameter_key(parameter), Measure::of_unit(parameter.unit), bounds)
         .doc(format!("{} of the law: {}.", parameter.symbol, parameter.name));
     match (law.name, parameter.name) {

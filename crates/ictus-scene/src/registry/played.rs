@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use super::field::{Family, Field, Kind, TableInfo, above_to, at_least, between};
-use crate::player::bounds::{FARTHEST_BEND, FASTEST, HIGHEST_PLUCK, MOST_RESISTANCE, STRONGEST};
+use crate::instrument::bounds::{FARTHEST_BEND, FASTEST, HIGHEST_PLUCK, MOST_RESISTANCE, STRONGEST};
 use crate::units::{FORCE, FRACTION, LENGTH, NUMBER, RESISTANCE, SEMITONES, TIME, VELOCITY};
 
 /// What an event does, and the keys that may stand beside it.

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::WriteError;
 use super::names::Names;
-use crate::read::{Live, Parts, Thing};
+use crate::parameters::{Live, Parts, Thing};
 use crate::scene::Parameter;
 use crate::units::Measure;
 

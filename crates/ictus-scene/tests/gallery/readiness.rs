@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use ictus_scene::Player;
+use ictus_scene::Instrument;
 
 use super::rendering::scene;
 
@@ -13,7 +13,7 @@ const SLOWER: u32 = if cfg!(debug_assertions) { 2 } else { 1 };
 /// The fastest of these counts: other work on the machine only ever adds.
 const TRIES: usize = 5;
 
-/// Reads a scene and builds its player, as `ictus play` does; nothing is kept from one try to the next.
+/// Reads a scene and builds its instrument, as `ictus play` does; nothing is kept from one try to the next.
 pub fn check(name: &str) {
     let fastest = (0..TRIES).map(|_| once(name)).min().expect("a try");
     println!("{name} is ready in {fastest:.1?}");
@@ -23,8 +23,8 @@ pub fn check(name: &str) {
 fn once(name: &str) -> Duration {
     let begin = Instant::now();
     let scene = scene(name, &ictus_scene::Reading::default());
-    let player = Player::new(&scene).unwrap_or_else(|error| panic!("{name}: {error}"));
+    let instrument = Instrument::new(&scene).unwrap_or_else(|error| panic!("{name}: {error}"));
     let taken = begin.elapsed();
-    assert!(player.channels() > 0);
+    assert!(instrument.channels() > 0);
     taken
 }

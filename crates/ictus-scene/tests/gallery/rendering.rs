@@ -1,6 +1,6 @@
 //! A scene of the gallery as sound.
 
-use ictus_scene::{Player, Reading, Scene, Source, read};
+use ictus_scene::{Instrument, Reading, Scene, Source, read};
 
 /// Frames asked for at a time.
 const BLOCK: usize = 4096;
@@ -44,22 +44,22 @@ pub fn scene(name: &str, reading: &Reading) -> Scene {
 
 /// A scene from its beginning to its end, faded as it asks.
 pub fn render(scene: &Scene) -> Sound {
-    let mut player = Player::new(scene).unwrap_or_else(|error| panic!("{error}"));
-    player.engine_mut().keep_account_of_energy(true);
-    let (rate, count) = (player.rate(), player.channels());
+    let mut instrument = Instrument::new(scene).unwrap_or_else(|error| panic!("{error}"));
+    instrument.keep_account_of_energy(true);
+    let (rate, count) = (instrument.rate(), instrument.channels());
     let frames = (scene.duration * rate).round() as usize;
     let mut samples = vec![0.0; frames * count];
     for block in samples.chunks_mut(BLOCK * count) {
-        let position = player.position();
-        player.process(block);
-        player.fade(block, position, frames as u64);
+        let position = instrument.position();
+        instrument.process(block);
+        instrument.fade(block, position, frames as u64);
     }
     let channel = |first| samples.iter().skip(first).step_by(count).copied().collect();
     Sound {
         rate,
         channels: (0..count).map(channel).collect(),
-        residual: player.engine().balance().residual(),
-        breakdowns: player.breakdowns(),
+        residual: instrument.engine().balance().residual(),
+        breakdowns: instrument.breakdowns(),
     }
 }
 
@@ -67,10 +67,10 @@ pub fn render(scene: &Scene) -> Sound {
 pub fn key_alone(scene: &Scene, key: u8, velocity: f64, seconds: f64) -> Vec<f64> {
     let mut scene = scene.clone();
     scene.score.clear();
-    let mut player = Player::new(&scene).unwrap_or_else(|error| panic!("{error}"));
-    let count = player.channels();
-    let mut samples = vec![0.0; (seconds * player.rate()) as usize * count];
-    player.note_on(key, velocity);
-    player.process(&mut samples);
+    let mut instrument = Instrument::new(&scene).unwrap_or_else(|error| panic!("{error}"));
+    let count = instrument.channels();
+    let mut samples = vec![0.0; (seconds * instrument.rate()) as usize * count];
+    instrument.note_on(key, velocity);
+    instrument.process(&mut samples);
     samples.chunks(count).map(|frame| frame.iter().sum::<f64>() / count as f64).collect()
 }

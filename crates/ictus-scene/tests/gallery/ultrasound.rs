@@ -5,7 +5,7 @@
 //! makes too much of it.
 
 use ictus_analysis::{Spectrum, Window};
-use ictus_scene::{Player, Reading};
+use ictus_scene::{Instrument, Reading};
 
 use super::rendering::scene;
 
@@ -25,11 +25,11 @@ const UNHEARD: [f64; 2] = [20_000.0, 24_000.0];
 fn full_stroke(name: &str, key: u8, rate: f64) -> [f64; 2] {
     let mut scene = scene(name, &Reading { rate: Some(rate), ..Reading::default() });
     scene.score.clear();
-    let mut player = Player::new(&scene).unwrap_or_else(|error| panic!("{error}"));
-    let (count, frames) = (player.channels(), (LENGTH * rate) as usize);
+    let mut instrument = Instrument::new(&scene).unwrap_or_else(|error| panic!("{error}"));
+    let (count, frames) = (instrument.channels(), (LENGTH * rate) as usize);
     let mut samples = vec![0.0; frames * count];
-    player.note_on(key, 1.0);
-    player.process(&mut samples);
+    instrument.note_on(key, 1.0);
+    instrument.process(&mut samples);
     let fade = |n: usize| {
         let left = (frames - n) as f64 / (FADE * rate);
         if left < 1.0 { 0.5 - 0.5 * (std::f64::consts::PI * left).cos() } else { 1.0 }

@@ -7,6 +7,7 @@ use ictus::id::{ContactId, ForceId, ObjectId, PickupId};
 use ictus::laws::{BowFriction, HuntCrossley, LinearCubicSpring, OneSidedPower};
 use ictus::model::{Force, Interaction, Pickup, Point, Source};
 use ictus::objects::{BarSpec, BarrierSpec, MassSpec, Place, StringPitch, StringSpec};
+use ictus_scene::parameters::Written;
 use ictus_scene::scene::{Action, Control, Event, Exciter, NoteMap, Output, Parameter, Scene, Tool, Voice};
 
 pub const RATE: f64 = 48_000.0;
@@ -42,6 +43,7 @@ pub fn scene(model: Model) -> Scene {
         controls: vec![],
         notes: None,
         output: Output::default(),
+        written: Written::default(),
     }
 }
 

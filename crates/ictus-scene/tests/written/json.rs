@@ -1,6 +1,6 @@
 //! Scenes as JSON, behind the feature `serde`.
 
-use ictus_scene::{Player, Scene};
+use ictus_scene::{Instrument, Scene};
 
 use crate::corpus::{scene_at, texts};
 
@@ -28,5 +28,5 @@ fn what_json_says_is_checked_when_it_is_built() {
     let text = serde_json::to_string(&scene).unwrap();
     let long: Scene = serde_json::from_str(&text.replace("\"length\":0.65", "\"length\":-0.65")).unwrap();
     assert_ne!(long, scene);
-    assert!(Player::new(&long).is_err());
+    assert!(Instrument::new(&long).is_err());
 }

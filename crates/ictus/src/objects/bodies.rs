@@ -15,7 +15,7 @@ macro_rules! kinds {
         }
 
         /// The objects of a model.
-        #[derive(Debug, Default)]
+        #[derive(Clone, Debug, Default)]
         pub(crate) struct Bodies {
             /// In the order of the model.
             order: Vec<BodyId>,

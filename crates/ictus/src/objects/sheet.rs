@@ -70,7 +70,7 @@ impl Material {
 }
 
 /// A membrane or plate that moves.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Sheet {
     kind: &'static str,
     grid: Grid,

@@ -1,7 +1,7 @@
 //! What touched what, and when.
 
-use ictus::Engine;
 use ictus::probe::ContactEvent;
+use ictus_scene::Instrument;
 
 /// Most contacts that are kept one by one; the others are counted.
 pub const MOST: usize = 100_000;
@@ -19,8 +19,8 @@ pub struct Contacts {
 
 impl Contacts {
     /// Takes what has ended since the last call.
-    pub fn collect(&mut self, engine: &mut Engine) {
-        let mut ended: Vec<ContactEvent> = engine.drain_contacts().collect();
+    pub fn collect(&mut self, instrument: &mut Instrument) {
+        let mut ended: Vec<ContactEvent> = instrument.drain_contacts().collect();
         // Parts of a scene that never meet are played one after the other, a block each.
         ended.sort_by_key(|contact| (contact.end, contact.contact, contact.start));
         for contact in ended {
@@ -29,6 +29,6 @@ impl Contacts {
                 self.listed.push(contact);
             }
         }
-        self.missed = engine.missed_contacts();
+        self.missed = instrument.engine().missed_contacts();
     }
 }

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use ictus::ledger::Balance;
 use ictus_analysis::Decimator;
-use ictus_scene::Player;
+use ictus_scene::Instrument;
 use ictus_scene::scene::{Exciter, Scene, Tool};
 use indicatif::ProgressBar;
 
@@ -51,14 +51,14 @@ pub struct Account {
 }
 
 impl Account {
-    fn of(player: &Player, scene: &Scene) -> Self {
-        let engine = player.engine();
+    fn of(instrument: &Instrument, scene: &Scene) -> Self {
+        let engine = instrument.engine();
         let energy = |exciter: &Exciter| match exciter.tool {
             Tool::Hammer { mass, .. } => engine.object_energy(mass).unwrap_or(0.0),
             _ => 0.0,
         };
         let hammers = scene.exciters.iter().map(energy).sum();
-        Self { time: player.time(), balance: engine.balance(), hammers }
+        Self { time: instrument.time(), balance: engine.balance(), hammers }
     }
 }
 
@@ -66,8 +66,8 @@ impl Account {
 pub fn play(plan: &Plan, bar: &ProgressBar) -> Result<Take, Error> {
     let scene = &plan.scene;
     let run = |reason: String| Error::Run { scene: plan.name.clone(), reason };
-    let mut player = Player::new(scene).map_err(|error| Error::Input(format!("{}: {error}", plan.name)))?;
-    player.engine_mut().keep_account_of_energy(plan.account);
+    let mut instrument = Instrument::new(scene).map_err(|error| Error::Input(format!("{}: {error}", plan.name)))?;
+    instrument.keep_account_of_energy(plan.account);
     let channels = usize::from(plan.channels);
     let longest = plan.frames + plan.tail;
     let mut decimator = match plan.oversample {
@@ -78,7 +78,7 @@ pub fn play(plan: &Plan, bar: &ProgressBar) -> Result<Take, Error> {
     let mut forces = plan.plot.as_ref().map(|_| Forces::new(scene.model.interactions.len(), scene.model.rate, steps));
     let mut contacts = Contacts::default();
     let follows_energies = plan.plot.is_some() && plan.account;
-    let mut energies = if follows_energies { vec![Account::of(&player, scene)] } else { Vec::new() };
+    let mut energies = if follows_energies { vec![Account::of(&instrument, scene)] } else { Vec::new() };
     let mut samples: Vec<f64> = Vec::new();
     let mut block = vec![0.0; BLOCK * channels];
 
@@ -87,11 +87,11 @@ pub fn play(plan: &Plan, bar: &ProgressBar) -> Result<Take, Error> {
     while samples.len() < plan.frames * channels || rings_on(&samples, peak, plan) {
         let before = samples.len();
         let fill = |block: &mut [f64]| match &mut forces {
-            None => player.process(block),
+            None => instrument.process(block),
             // Sample by sample: whatever the blocks, the samples are the same.
             Some(forces) => block.chunks_exact_mut(channels).for_each(|frame| {
-                player.process(frame);
-                forces.look_at(player.engine());
+                instrument.process(frame);
+                forces.look_at(instrument.engine());
             }),
         };
         match &mut decimator {
@@ -103,16 +103,16 @@ pub fn play(plan: &Plan, bar: &ProgressBar) -> Result<Take, Error> {
             Some(decimator) => decimator.pull(fill, &mut samples).map_err(|error| run(error.to_string()))?,
         }
         peak = largest(&samples[before..]).max(peak);
-        contacts.collect(player.engine_mut());
+        contacts.collect(&mut instrument);
         let next_point = energies.len() as f64 * longest as f64 / ENERGY_POINTS as f64;
         if follows_energies && (samples.len() / channels) as f64 >= next_point {
-            energies.push(Account::of(&player, scene));
+            energies.push(Account::of(&instrument, scene));
         }
         bar.set_position((samples.len() / channels) as u64);
     }
     let seconds = begin.elapsed().as_secs_f64();
-    let is_sound = samples.iter().all(|sample| sample.is_finite()) && player.engine().balance().is_finite();
-    if player.breakdowns() > 0 || !is_sound {
+    let is_sound = samples.iter().all(|sample| sample.is_finite()) && instrument.engine().balance().is_finite();
+    if instrument.breakdowns() > 0 || !is_sound {
         return Err(run("its values grow beyond what numbers can hold".to_owned()));
     }
 
@@ -122,7 +122,7 @@ pub fn play(plan: &Plan, bar: &ProgressBar) -> Result<Take, Error> {
     fade(&mut sound, scene.output.fade);
     let gain = factor(plan.level, sound.peak());
     sound.samples.iter_mut().for_each(|sample| *sample *= gain);
-    let energy = plan.account.then(|| Account::of(&player, scene));
+    let energy = plan.account.then(|| Account::of(&instrument, scene));
     Ok(Take { sound, gain, energy, energies, contacts, forces, seconds })
 }
 

@@ -1,8 +1,9 @@
-//! `ictus show`: a drawing of what touches what in a scene, or its text with everything written out.
+//! `ictus show`: a drawing of what touches what in a scene, its text with everything written out, or a list of what can be set in it.
 
 mod drawing;
 mod layout;
 mod network;
+mod parameters;
 
 use std::path::PathBuf;
 
@@ -13,11 +14,13 @@ use crate::gallery;
 use crate::sinks::WholeFile;
 use crate::table;
 
-/// Draw what touches what in a scene, or print what it comes to
+/// Draw what touches what in a scene, print what it comes to, or list what can be set
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     ictus show hammered-string                   a picture, hammered-string.svg\n  \
     ictus show my.toml -o my-network.svg\n  \
+    ictus show hammered-string --parameters      every path that --set takes, with value and range\n  \
+    ictus show my.toml --parameters --json\n  \
     ictus show marimba --text                    every bar and mallet of its set, with its numbers\n  \
     ictus show marimba --text > bars.toml        the same as a scene of its own, to change bar by bar")]
 pub struct Args {
@@ -32,6 +35,14 @@ pub struct Args {
     /// Print the scene as text, with sets, random heights and noise written out; it reads back as the same scene
     #[arg(long, conflicts_with = "output")]
     text: bool,
+
+    /// List what can be set, by its path, instead of drawing
+    #[arg(long, conflicts_with_all = ["output", "text"])]
+    parameters: bool,
+
+    /// The list as JSON, for programs
+    #[arg(long, requires = "parameters")]
+    json: bool,
 }
 
 /// Draws or prints the scene.
@@ -39,6 +50,10 @@ pub fn execute(args: &Args) -> Result<(), Error> {
     let gallery::Found { name, source } = gallery::find(&args.scene)?;
     if args.text {
         return print(&source);
+    }
+    if args.parameters {
+        let scene = ictus_scene::read(&source, &Reading::default()).map_err(|found| Error::Scene(Box::new(found)))?;
+        return parameters::list(&scene, args.json);
     }
     let path = args.output.clone().unwrap_or_else(|| PathBuf::from(format!("{name}.svg")));
     if path.extension().is_none_or(|ending| !ending.eq_ignore_ascii_case("svg")) {

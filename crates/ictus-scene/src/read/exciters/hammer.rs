@@ -8,7 +8,7 @@ use ictus::objects::MassSpec;
 
 use super::super::contacts::{read_law, rule};
 use super::{Draft, Fields, Made, Naming, on_field};
-use crate::player::bounds::FASTEST;
+use crate::instrument::bounds::FASTEST;
 use crate::registry::contact::RULES;
 use crate::registry::field::{above_to, between};
 use crate::registry::{Field, Kind, TableInfo};

@@ -18,10 +18,11 @@ use ictus::laws::Law;
 use ictus::model::{Interaction, Point};
 
 use super::contacts::law_of;
-use super::draft::{Draft, Scope, Thing, Written};
+use super::draft::{Draft, Scope, Written};
 use super::fields::Fields;
 use super::points::Located;
 use super::quantity::shortened;
+use crate::parameters::Thing;
 use crate::problem::{Span, suggestion};
 use crate::registry::{Field, Kind, TableInfo, exciters};
 use crate::scene::{Exciter, Tool};

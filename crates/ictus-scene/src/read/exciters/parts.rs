@@ -6,7 +6,7 @@ use ictus::id::{ContactId, ForceId, ObjectId};
 use ictus::model::ObjectSpec;
 
 use super::{Draft, Fields, Scope, Span, Table, Thing};
-use crate::player::bounds::{FASTEST, MOST_RESISTANCE, STRONGEST};
+use crate::instrument::bounds::{FASTEST, MOST_RESISTANCE, STRONGEST};
 use crate::problem::suggestion;
 use crate::registry::field::{above_to, between};
 use crate::registry::{Family, Field, Kind, TableInfo};

@@ -7,7 +7,7 @@ use ictus::model::{Interaction, Point};
 use ictus::objects::BarrierSpec;
 
 use super::{Draft, Fields, Made, Naming, on_field};
-use crate::player::bounds::FASTEST;
+use crate::instrument::bounds::FASTEST;
 use crate::registry::field::{above_to, between};
 use crate::registry::{Field, TableInfo};
 use crate::scene::Tool;

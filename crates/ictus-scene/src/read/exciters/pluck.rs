@@ -5,7 +5,7 @@ use ictus::model::ObjectSpec;
 use ictus::objects::Place;
 
 use super::{Draft, Fields, Made, Naming, on_field};
-use crate::player::bounds::HIGHEST_PLUCK;
+use crate::instrument::bounds::HIGHEST_PLUCK;
 use crate::registry::field::{above_to, between};
 use crate::registry::{Field, TableInfo};
 use crate::scene::Tool;

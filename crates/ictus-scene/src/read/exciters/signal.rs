@@ -6,7 +6,7 @@ use ictus::id::ForceId;
 use ictus::model::Force;
 
 use super::{Draft, Fields, Made, Naming, on_field};
-use crate::player::bounds::STRONGEST;
+use crate::instrument::bounds::STRONGEST;
 use crate::random::Generator;
 use crate::registry::contact::{MOST_SAMPLES, samples_field};
 use crate::registry::field::{above, above_to, between};

@@ -117,7 +117,7 @@ pub(crate) struct Bend {
 }
 
 /// A body that is built from a family of modes.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct ModalBody {
     /// What it is, in a word.
     pub kind: &'static str,

@@ -4,6 +4,7 @@ use super::super::lanes::{LANES, Lanes};
 use super::super::poles::Poles;
 use super::super::{Accelerance, Place, Use};
 use super::state::Memory;
+use crate::room::Room;
 
 /// All points, each by its number.
 #[derive(Clone, Debug, Default)]
@@ -12,7 +13,7 @@ pub(super) struct Points {
     pub rows: Vec<Vec<Lanes>>,
     pub places: Vec<(Place, Use)>,
     /// Those that are heard or pushed in every sample, by number.
-    pub followed: Vec<usize>,
+    pub followed: Room<usize>,
     pub memories: Vec<Memory>,
     /// Row by row, one row per point.
     pub admittances: Vec<Admittance>,

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::{Mode, Shapes};
 
 /// Modes with other frequencies.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Retuned {
     modes: Vec<Mode>,
     shapes: Arc<dyn Shapes>,

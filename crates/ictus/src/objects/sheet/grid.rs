@@ -155,7 +155,7 @@ impl Grid {
 }
 
 /// One value per array element, the first on a cache line.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Field {
     memory: Vec<f64>,
     start: usize,

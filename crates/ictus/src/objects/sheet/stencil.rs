@@ -113,7 +113,7 @@ pub(crate) const UNIFORM: u8 = 1;
 pub(crate) const VISCOUS: u8 = 2;
 
 /// The coefficients of a whole sheet.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Stencil {
     /// Line by line.
     pub lines: Vec<Columns>,

@@ -9,9 +9,9 @@ use ictus::id::{ContactId, ObjectId};
 use ictus::model::{Model, ObjectSpec};
 use ictus::objects::Place;
 
-use super::bounds::{FARTHEST, FASTEST, HIGHEST_PLUCK, MOST_RESISTANCE};
+use super::bounds::{FARTHEST, amount_range};
 use super::error::{PlayError, no, within};
-use super::instrument::{Instrument, LONGEST};
+use super::mechanism::{LONGEST, Mechanism};
 use super::ramps::Target;
 
 use crate::scene::{Exciter, Parameter, Tool};
@@ -44,7 +44,7 @@ impl ToolState {
     }
 }
 
-impl Instrument {
+impl Mechanism {
     fn tool(&self, exciter: usize) -> Result<ToolState, PlayError> {
         self.tools.get(exciter).copied().ok_or(no("exciter", exciter))
     }
@@ -87,14 +87,8 @@ impl Instrument {
 
     /// Whether an exciter can play this hard.
     pub(super) fn check_amount(&self, exciter: usize, amount: f64) -> Result<f64, PlayError> {
-        match self.tool(exciter)?.tool {
-            Tool::Hammer { .. } | Tool::Plectrum { .. } | Tool::Bow { .. } => {
-                within("velocity", amount, -FASTEST, FASTEST)
-            }
-            Tool::Pluck { .. } => within("height", amount, -HIGHEST_PLUCK, HIGHEST_PLUCK),
-            Tool::Finger { .. } => within("damping", amount, 0.0, MOST_RESISTANCE),
-            Tool::Signal { force } => self.settings.check(Parameter::Level(force), amount),
-        }
+        let (what, [least, most]) = amount_range(&self.tool(exciter)?.tool);
+        within(what, amount, least, most)
     }
 
     /// What follows the amount of an exciter while it plays.

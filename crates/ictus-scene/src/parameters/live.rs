@@ -1,4 +1,4 @@
-//! Live parameters by their paths: `bow.force`, `felt.stiffness`, `bars.mallet.velocity`.
+//! The live parameters of each thing of a scene, by their keys: `force` of a bow, `stiffness` of a felt.
 
 use ictus::Model;
 use ictus::control::End;
@@ -6,12 +6,19 @@ use ictus::id::{ContactId, ForceId, ObjectId, PickupId};
 use ictus::model::{ObjectSpec, Source};
 use ictus::objects::Place;
 
-use super::draft::{Draft, Thing};
-use super::quantity::shortened;
-use crate::problem::{Span, suggestion};
 use crate::registry::contact::parameter_key;
 use crate::scene::{Exciter, Parameter, Tool};
 use crate::units::{FORCE, FRACTION, GAIN, LENGTH, Measure, NUMBER, RESISTANCE, SEMITONES, VELOCITY};
+
+/// Something that has a name in a scene, by its place in its list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Thing {
+    Object(usize),
+    Contact(usize),
+    Exciter(usize),
+    Force(usize),
+    Pickup(usize),
+}
 
 /// A live parameter: its key, what it measures, and its value at the start.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,59 +27,6 @@ pub(crate) struct Live {
     pub(crate) parameter: Parameter,
     pub(crate) measure: Measure,
     pub(crate) value: f64,
-}
-
-/// Parameters of one path: all measure the same.
-#[derive(Clone)]
-pub(crate) struct Targets {
-    pub(crate) parameters: Vec<Parameter>,
-    pub(crate) measure: Measure,
-    /// Value of the first at the start.
-    pub(crate) value: f64,
-}
-
-impl Draft<'_> {
-    /// The parameters of a path; what is wrong is reported.
-    pub(crate) fn targets(&self, path: &str, span: Span) -> Option<Targets> {
-        if let Some(known) = self.known_paths.borrow().get(path) {
-            return Some(known.clone());
-        }
-        if self.is_broken(path) {
-            return None;
-        }
-        let Some((name, key)) = path.rsplit_once('.') else {
-            let message = format!("`{}` is no path of a live parameter", shortened(path));
-            self.report(span, message, "write a name and a parameter, as in \"bow.force\"");
-            return None;
-        };
-        let Some(things) = self.things.get(name) else {
-            let message = format!("there is nothing called `{}`", shortened(name));
-            self.report(span, message, suggestion(name, "names", self.names_of(None, |_| true)));
-            return None;
-        };
-        let mut parameters = Vec::new();
-        let mut first: Option<Live> = None;
-        for thing in things {
-            let live = self.live(*thing);
-            let Some(found) = live.iter().find(|live| live.key == key) else {
-                let message = format!("`{name}` has no live parameter `{}`", shortened(key));
-                let keys: Vec<&str> = live.iter().map(|live| &*live.key).collect();
-                self.report(span, message, suggestion(key, "its live parameters", keys));
-                return None;
-            };
-            parameters.push(found.parameter);
-            first.get_or_insert_with(|| found.clone());
-        }
-        let first = first?;
-        let targets = Targets { parameters, measure: first.measure, value: first.value };
-        self.known_paths.borrow_mut().insert(path.to_owned(), targets.clone());
-        Some(targets)
-    }
-
-    /// All live parameters of a thing.
-    pub(crate) fn live(&self, thing: Thing) -> Vec<Live> {
-        Parts { model: &self.model, exciters: &self.exciters }.live(thing)
-    }
 }
 
 /// What live parameters belong to.

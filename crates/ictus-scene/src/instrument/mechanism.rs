@@ -15,8 +15,8 @@ use crate::scene::{Parameter, Scene};
 pub(super) const LONGEST: f64 = 86_400.0;
 
 /// An engine and everything that can be done with it.
-#[derive(Debug)]
-pub(super) struct Instrument {
+#[derive(Clone, Debug)]
+pub(super) struct Mechanism {
     pub engine: Engine,
     pub settings: Settings,
     pub ramps: Ramps,
@@ -27,11 +27,11 @@ pub(super) struct Instrument {
     beginning: Settings,
 }
 
-impl Instrument {
+impl Mechanism {
     pub(super) fn new(scene: &Scene) -> Result<Self, BuildError> {
         let settings = Settings::new(&scene.model);
         let tools: Vec<ToolState> = scene.exciters.iter().map(ToolState::new).collect();
-        let instrument = Self {
+        let mechanism = Self {
             engine: scene.model.build()?,
             ramps: Ramps::new(settings.count() + 2 * tools.len()),
             tools,
@@ -41,9 +41,9 @@ impl Instrument {
         };
         for (index, exciter) in scene.exciters.iter().enumerate() {
             let named = |error| BuildError::Exciter { name: exciter.name.clone(), error };
-            instrument.check_tool(index, &scene.model).map_err(named)?;
+            mechanism.check_tool(index, &scene.model).map_err(named)?;
         }
-        Ok(instrument)
+        Ok(mechanism)
     }
 
     /// Makes what everything stands at now the beginning.

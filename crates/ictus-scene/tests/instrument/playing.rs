@@ -1,7 +1,6 @@
-//! The player keeps to the sample, to the block, and to the energy account.
+//! The instrument keeps to the sample, to the block, and to the energy account.
 
-mod scenes;
-
+use crate::scenes::*;
 use ictus::Model;
 use ictus::control::End;
 use ictus::id::{ContactId, ForceId, ObjectId, PickupId};
@@ -9,16 +8,15 @@ use ictus::laws::OneSidedPower;
 use ictus::model::{Force, Interaction, Pickup, Point, Source};
 use ictus::objects::{BarrierSpec, MassSpec};
 use ictus_scene::scene::{Action, Event, Parameter, Scene};
-use ictus_scene::{Player, player::BuildError};
-use scenes::*;
+use ictus_scene::{Instrument, instrument::BuildError};
 
 fn heard_in_blocks(scene: &Scene, frames: usize, block: usize) -> Vec<f64> {
-    let mut player = Player::new(scene).unwrap();
-    let mut sound = vec![0.0; frames * player.channels()];
-    let channels = player.channels();
-    sound.chunks_mut(block * channels).for_each(|block| player.process(block));
-    assert_eq!(player.position(), frames as u64);
-    assert_eq!(player.breakdowns(), 0);
+    let mut instrument = Instrument::new(scene).unwrap();
+    let mut sound = vec![0.0; frames * instrument.channels()];
+    let channels = instrument.channels();
+    sound.chunks_mut(block * channels).for_each(|block| instrument.process(block));
+    assert_eq!(instrument.position(), frames as u64);
+    assert_eq!(instrument.breakdowns(), 0);
     sound
 }
 
@@ -39,15 +37,15 @@ fn whatever_the_blocks_the_samples_are_the_same() {
 #[test]
 fn a_reset_player_repeats_itself() {
     let scene = Scene { score: busy_score(), ..workshop() };
-    let mut player = Player::new(&scene).unwrap();
+    let mut instrument = Instrument::new(&scene).unwrap();
     let mut first = vec![0.0; 2 * 60_000];
     let mut second = first.clone();
-    player.process(&mut first);
-    player.set(Parameter::Law(BOW_CONTACT, 1), 50.0).unwrap();
-    player.turn(1, 1e6).unwrap();
-    player.reset();
-    assert_eq!((player.time(), player.control(1)), (0.0, Some(1e8)));
-    player.process(&mut second);
+    instrument.process(&mut first);
+    instrument.set_target(Parameter::Law(BOW_CONTACT, 1), 50.0).unwrap();
+    instrument.turn(1, 1e6).unwrap();
+    instrument.reset();
+    assert_eq!((instrument.time(), instrument.control(1)), (0.0, Some(1e8)));
+    instrument.process(&mut second);
     assert!(first == second);
 }
 
@@ -69,9 +67,9 @@ fn events_of_one_sample_keep_their_order() {
             set(0.001, Parameter::Gain(PickupId::new(0)), first, 0.0),
             set(0.001, Parameter::Gain(PickupId::new(0)), second, 0.0),
         ];
-        let mut player = Player::new(&Scene { score, ..workshop() }).unwrap();
-        player.process(&mut [0.0; 200]);
-        player.value(Parameter::Gain(PickupId::new(0))).unwrap()
+        let mut instrument = Instrument::new(&Scene { score, ..workshop() }).unwrap();
+        instrument.process(&mut [0.0; 200]);
+        instrument.target_value(Parameter::Gain(PickupId::new(0))).unwrap()
     };
     assert_eq!((twice(0.3, 0.7), twice(0.7, 0.3)), (0.7, 0.3));
 }
@@ -98,11 +96,11 @@ fn solos() -> Vec<(&'static str, Vec<Event>)> {
 #[test]
 fn every_joule_of_every_tool_is_accounted_for() {
     for (name, score) in solos() {
-        let mut player = Player::new(&Scene { score, ..workshop() }).unwrap();
-        player.engine_mut().keep_account_of_energy(true);
+        let mut instrument = Instrument::new(&Scene { score, ..workshop() }).unwrap();
+        instrument.keep_account_of_energy(true);
         let mut sound = vec![0.0; 2 * 240_000];
-        player.process(&mut sound);
-        let balance = player.engine().balance();
+        instrument.process(&mut sound);
+        let balance = instrument.engine().balance();
         assert!(balance.supplied > 0.0 && peak(&sound) > 1e-3, "{name}: {balance:?}");
         assert!(balance.residual() <= 1e-12, "{name}: {:e} {balance:?}", balance.residual());
     }
@@ -111,15 +109,15 @@ fn every_joule_of_every_tool_is_accounted_for() {
 #[test]
 fn a_hammer_reaches_a_point_that_moves_from_its_clearance_with_its_velocity() {
     let score = vec![play(0.01, PLUCK, 2e-3, 0.0), play(0.0137, HAMMER, 2.5, 0.0)];
-    let mut player = Player::new(&Scene { score, ..workshop() }).unwrap();
+    let mut instrument = Instrument::new(&Scene { score, ..workshop() }).unwrap();
     let before = (0.0137 * RATE).round() as usize;
-    player.process(&mut vec![0.0; 2 * before]);
-    player.act(&Action::Play { exciter: HAMMER, amount: 2.5, over: 0.0 }).unwrap();
-    let compression = player.engine().compression(HAMMER_CONTACT).unwrap();
+    instrument.process(&mut vec![0.0; 2 * before]);
+    instrument.act(&Action::Play { exciter: HAMMER, amount: 2.5, over: 0.0 }).unwrap();
+    let compression = instrument.engine().compression(HAMMER_CONTACT).unwrap();
     assert!((compression + 1e-3).abs() < 1e-15, "{compression}");
-    player.process(&mut vec![0.0; 2 * 2400]);
+    instrument.process(&mut vec![0.0; 2 * 2400]);
     // It may graze the moving string before it strikes.
-    let blows = player.engine_mut().drain_contacts().filter(|contact| contact.contact == HAMMER_CONTACT);
+    let blows = instrument.drain_contacts().filter(|contact| contact.contact == HAMMER_CONTACT);
     let contact = blows.max_by(|a, b| a.peak_force.total_cmp(&b.peak_force)).unwrap();
     assert!(contact.start > before as u64 && contact.v_in > 0.5 && contact.peak_force > 1.0, "{contact:?}");
 }
@@ -127,29 +125,29 @@ fn a_hammer_reaches_a_point_that_moves_from_its_clearance_with_its_velocity() {
 #[test]
 fn a_plectrum_slips_at_its_force_and_can_play_again() {
     let score = vec![play(0.01, PLECTRUM, 0.3, 0.0), play(0.5, PLECTRUM, 0.3, 0.0)];
-    let mut player = Player::new(&Scene { score, ..workshop() }).unwrap();
+    let mut instrument = Instrument::new(&Scene { score, ..workshop() }).unwrap();
     // It slips when its force reaches 1 N, between two samples: what is heard stays below.
     for _ in 0..2 {
-        player.process(&mut vec![0.0; 24_000]);
-        let contacts: Vec<_> = player.engine_mut().drain_contacts().collect();
+        instrument.process(&mut vec![0.0; 24_000]);
+        let contacts: Vec<_> = instrument.drain_contacts().collect();
         let strongest = contacts.iter().map(|contact| contact.peak_force).fold(0.0, f64::max);
         assert!((0.5..=1.0).contains(&strongest), "{contacts:?}");
-        player.process(&mut vec![0.0; 24_000]);
-        assert_eq!(player.engine_mut().drain_contacts().count(), 0, "it has left");
+        instrument.process(&mut vec![0.0; 24_000]);
+        assert_eq!(instrument.drain_contacts().count(), 0, "it has left");
     }
 }
 
 #[test]
 fn a_bow_that_leaves_is_not_heard_to_leave() {
     let sound = |score: Vec<Event>| {
-        let mut player = Player::new(&Scene { score, ..workshop() }).unwrap();
+        let mut instrument = Instrument::new(&Scene { score, ..workshop() }).unwrap();
         let mut sound = vec![0.0; 2 * 48_000];
-        player.process(&mut sound);
-        (player, sound.iter().step_by(2).copied().collect::<Vec<f64>>())
+        instrument.process(&mut sound);
+        (instrument, sound.iter().step_by(2).copied().collect::<Vec<f64>>())
     };
     let (_, stays) = sound(vec![play(0.0, BOW, 0.15, 0.05)]);
-    let (player, sound) = sound(vec![play(0.0, BOW, 0.15, 0.05), release(0.7, BOW, 0.05)]);
-    assert_eq!(player.value(Parameter::Active(BOW_CONTACT)), Some(0.0));
+    let (instrument, sound) = sound(vec![play(0.0, BOW, 0.15, 0.05), release(0.7, BOW, 0.05)]);
+    assert_eq!(instrument.target_value(Parameter::Active(BOW_CONTACT)), Some(0.0));
     let (playing, leaving) = (&stays[24_000..36_100], &sound[33_600..36_100]);
     let jump = |sound: &[f64]| sound.windows(2).fold(0.0, |most: f64, pair| most.max((pair[1] - pair[0]).abs()));
     assert!(jump(leaving) <= 1.05 * jump(playing), "{} {}", jump(leaving), jump(playing));
@@ -172,26 +170,26 @@ fn a_finger_quiets_a_string() {
 fn ramps_are_straight_lines_in_steps_of_sixteen_samples() {
     let parameter = Parameter::Law(BOW_CONTACT, 0);
     let score = vec![set(100.0 / RATE, parameter, 2.5, 1600.0 / RATE)];
-    let mut player = Player::new(&Scene { score, ..workshop() }).unwrap();
+    let mut instrument = Instrument::new(&Scene { score, ..workshop() }).unwrap();
     for sample in 0..2000_u32 {
-        player.process(&mut [0.0; 2]);
+        instrument.process(&mut [0.0; 2]);
         let step = f64::from(sample / 16 * 16);
         let part = ((step - 100.0) / 1600.0).clamp(0.0, 1.0);
-        let value = player.value(parameter).unwrap();
+        let value = instrument.target_value(parameter).unwrap();
         assert!((value - (0.5 + 2.0 * part)).abs() < 1e-12, "{sample}: {value}");
     }
-    assert_eq!(player.value(parameter), Some(2.5));
+    assert_eq!(instrument.target_value(parameter), Some(2.5));
 }
 
 #[test]
 fn a_barrier_glides_to_its_height_without_a_staircase() {
     let parameter = Parameter::Height(ObjectId::new(4));
     let score = vec![set(0.0, parameter, 1e-3, 0.1)];
-    let mut player = Player::new(&Scene { score, ..workshop() }).unwrap();
+    let mut instrument = Instrument::new(&Scene { score, ..workshop() }).unwrap();
     let mut heights = vec![0.0];
     for _ in 0..4900 {
-        player.process(&mut [0.0; 2]);
-        heights.push(player.value(parameter).unwrap());
+        instrument.process(&mut [0.0; 2]);
+        heights.push(instrument.target_value(parameter).unwrap());
     }
     let steepest = heights.windows(2).fold(0.0, |most: f64, pair| most.max(pair[1] - pair[0]));
     assert!((steepest / (1e-3 / 4800.0) - 1.0).abs() < 1e-9);
@@ -200,7 +198,7 @@ fn a_barrier_glides_to_its_height_without_a_staircase() {
 
 #[test]
 fn what_is_set_can_be_read_and_what_is_not_there_is_refused() {
-    let mut player = Player::new(&workshop()).unwrap();
+    let mut instrument = Instrument::new(&workshop()).unwrap();
     let parameters = [
         (Parameter::Law(HAMMER_CONTACT, 1), 2.0),
         (Parameter::Damping(FINGER_CONTACT), 0.3),
@@ -214,13 +212,13 @@ fn what_is_set_can_be_read_and_what_is_not_there_is_refused() {
         (Parameter::Amount(BOW), 0.4),
     ];
     for (parameter, value) in parameters {
-        player.set(parameter, value).unwrap();
-        assert_eq!(player.value(parameter), Some(value), "{parameter:?}");
+        instrument.set_target(parameter, value).unwrap();
+        assert_eq!(instrument.target_value(parameter), Some(value), "{parameter:?}");
         for wild in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e300] {
             if !matches!(parameter, Parameter::Active(_)) || wild.is_nan() {
-                assert!(player.set(parameter, wild).is_err(), "{parameter:?} {wild}");
+                assert!(instrument.set_target(parameter, wild).is_err(), "{parameter:?} {wild}");
             }
-            assert_eq!(player.value(parameter), Some(value));
+            assert_eq!(instrument.target_value(parameter), Some(value));
         }
     }
     let absent = [
@@ -235,9 +233,12 @@ fn what_is_set_can_be_read_and_what_is_not_there_is_refused() {
         Parameter::Amount(17),
     ];
     for parameter in absent {
-        assert!(player.set(parameter, 0.5).is_err() && player.value(parameter).is_none(), "{parameter:?}");
+        assert!(
+            instrument.set_target(parameter, 0.5).is_err() && instrument.target_value(parameter).is_none(),
+            "{parameter:?}"
+        );
         let action = Action::Set { targets: vec![parameter], value: 0.5, over: 0.1 };
-        assert!(player.act(&action).is_err());
+        assert!(instrument.act(&action).is_err());
     }
 }
 
@@ -251,12 +252,15 @@ fn a_pluck_can_be_moved_and_is_back_after_a_reset() {
         pluck_at(0.3) == heard_in_blocks(&Scene { score: vec![play(0.01, PLUCK, 1e-3, 0.0)], ..workshop() }, 4800, 480)
     );
     assert!(pluck_at(0.3) != pluck_at(0.5));
-    let mut player = Player::new(&workshop()).unwrap();
-    player.set(Parameter::Centre(PLUCK), 0.7).unwrap();
-    assert_eq!(player.value(Parameter::Centre(PLUCK)), Some(0.7));
-    player.reset();
-    assert_eq!(player.value(Parameter::Centre(PLUCK)), Some(0.3));
-    assert!(player.set(Parameter::Centre(PLUCK), 1.5).is_err() && player.set(Parameter::Centre(BOW), 0.5).is_err());
+    let mut instrument = Instrument::new(&workshop()).unwrap();
+    instrument.set_target(Parameter::Centre(PLUCK), 0.7).unwrap();
+    assert_eq!(instrument.target_value(Parameter::Centre(PLUCK)), Some(0.7));
+    instrument.reset();
+    assert_eq!(instrument.target_value(Parameter::Centre(PLUCK)), Some(0.3));
+    assert!(
+        instrument.set_target(Parameter::Centre(PLUCK), 1.5).is_err()
+            && instrument.set_target(Parameter::Centre(BOW), 0.5).is_err()
+    );
 }
 
 #[test]
@@ -270,16 +274,16 @@ fn a_mass_at_rest_sinks_in_when_what_it_lies_on_softens() {
         .drive(Force { name: "weight".into(), at: Point::of("ball"), level: -weight, signal: None })
         .listen(Pickup { source: Source::Velocity(Point::of("ball")), gains: vec![1.0] });
     for over in [0.0, 0.1] {
-        let mut player = Player::new(&scene(model.clone())).unwrap();
-        player.engine_mut().keep_account_of_energy(true);
+        let mut instrument = Instrument::new(&scene(model.clone())).unwrap();
+        instrument.keep_account_of_energy(true);
         for stiffness in [1e4, 3e3, 1e3] {
             let action = Action::Set { targets: vec![Parameter::Law(ContactId::new(0), 0)], value: stiffness, over };
-            player.act(&action).unwrap();
-            player.process(&mut vec![0.0; 48_000]);
-            let compression = player.engine().compression(ContactId::new(0)).unwrap();
+            instrument.act(&action).unwrap();
+            instrument.process(&mut vec![0.0; 48_000]);
+            let compression = instrument.engine().compression(ContactId::new(0)).unwrap();
             assert!((compression * stiffness / weight - 1.0).abs() < 1e-2, "{stiffness}: {compression}");
         }
-        assert!(player.engine().balance().residual() < 1e-12, "{:?}", player.engine().balance());
+        assert!(instrument.engine().balance().residual() < 1e-12, "{:?}", instrument.engine().balance());
     }
 }
 
@@ -287,47 +291,21 @@ fn a_mass_at_rest_sinks_in_when_what_it_lies_on_softens() {
 fn a_control_starts_where_it_says_and_stays_in_its_range() {
     let mut scene = workshop();
     scene.controls[0].value = 3.0;
-    let mut player = Player::new(&scene).unwrap();
+    let mut instrument = Instrument::new(&scene).unwrap();
     let parameter = Parameter::Law(BOW_CONTACT, 0);
-    assert_eq!((player.control(0), player.value(parameter)), (Some(3.0), Some(3.0)));
-    player.turn(0, 100.0).unwrap();
-    player.process(&mut [0.0; 2000]);
-    assert_eq!((player.control(0), player.value(parameter)), (Some(5.0), Some(5.0)));
-    assert!(player.turn(0, f64::NAN).is_err() && player.turn(2, 1.0).is_err());
-    assert_eq!(player.control(0), Some(5.0));
+    assert_eq!((instrument.control(0), instrument.target_value(parameter)), (Some(3.0), Some(3.0)));
+    instrument.turn(0, 100.0).unwrap();
+    instrument.process(&mut [0.0; 2000]);
+    assert_eq!((instrument.control(0), instrument.target_value(parameter)), (Some(5.0), Some(5.0)));
+    assert!(instrument.turn(0, f64::NAN).is_err() && instrument.turn(2, 1.0).is_err());
+    assert_eq!(instrument.control(0), Some(5.0));
 }
 
 #[test]
 fn tools_without_their_parts_are_named() {
     let mut scene = workshop();
     scene.exciters[BOW].tool = ictus_scene::scene::Tool::Bow { barrier: STRING, contact: BOW_CONTACT };
-    let error = Player::new(&scene).unwrap_err();
+    let error = Instrument::new(&scene).unwrap_err();
     assert!(matches!(&error, BuildError::Exciter { name, .. } if name == "bow"), "{error}");
     assert_eq!(error.to_string(), "exciter `bow`: no barrier number 0 that could take this");
-}
-
-#[test]
-fn an_energy_that_is_no_number_is_a_breakdown_even_where_nobody_listens() {
-    let heard = MassSpec { velocity: 0.1, ..MassSpec::oscillator(0.01, 440.0, ictus::objects::Decay::None) };
-    let spring = ictus::laws::LinearCubicSpring::new(1e3, 1e9).unwrap();
-    let model = Model::new(48_000.0)
-        .with("heard", heard)
-        .with("unheard", MassSpec::free(0.01))
-        .with("wall", BarrierSpec::default())
-        .join(Interaction::new("spring", Point::of("unheard"), Point::of("wall"), spring))
-        .drive(Force { name: "push".into(), at: Point::of("unheard"), level: 0.0, signal: Some(vec![1.0]) })
-        .listen(Pickup { source: Source::Velocity(Point::of("heard")), gains: vec![1.0] });
-    let mut player = Player::new(&scene(model)).unwrap();
-    let mut block = vec![0.0; 1024];
-    player.process(&mut block);
-    assert_eq!(player.breakdowns(), 0);
-    for change in [
-        ictus::control::Change::Level { force: ForceId::new(0), level: 1e300 },
-        ictus::control::Change::Trigger { force: ForceId::new(0) },
-    ] {
-        player.engine_mut().change(&change).unwrap();
-    }
-    player.process(&mut block);
-    assert!(block.iter().all(|sample| sample.is_finite()));
-    assert_eq!(player.breakdowns(), 1);
 }

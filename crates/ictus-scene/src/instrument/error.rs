@@ -3,6 +3,8 @@
 use ictus::control::ControlError;
 use ictus::laws::LawError;
 
+use crate::parameters::ParameterId;
+
 /// Why a scene cannot be played.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -65,6 +67,9 @@ pub enum PlayError {
         /// Largest value.
         most: f64,
     },
+    /// A parameter of the table that only a new reading of the scene can change.
+    #[error("parameter number {} is not live: only reading the scene anew can change it", .0.index())]
+    NotLive(ParameterId),
     /// A law cannot have this parameter.
     #[error(transparent)]
     Law(#[from] LawError),

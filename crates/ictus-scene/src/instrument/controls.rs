@@ -1,7 +1,7 @@
 //! Knobs: a position from 0 to 1, a value in a range, and the parameters that follow it.
 
 use super::error::{BuildError, PlayError, no};
-use super::instrument::Instrument;
+use super::mechanism::Mechanism;
 use crate::scene::{Control, Parameter};
 
 /// Time in s over which the parameters of a turned control follow: too short to feel, long enough not to be heard as steps.
@@ -47,7 +47,7 @@ pub(super) struct Controls {
 impl Controls {
     /// Checks the controls and brings the parameters of those whose start was given to it. The others are left alone: one value
     /// would make all notes of a set alike.
-    pub(super) fn new(controls: &[Control], instrument: &mut Instrument) -> Result<Self, BuildError> {
+    pub(super) fn new(controls: &[Control], mechanism: &mut Mechanism) -> Result<Self, BuildError> {
         for control in controls {
             let [low, high] = control.range;
             if !(low.is_finite() && high.is_finite()) || control.logarithmic && low.min(high) <= 0.0 {
@@ -58,7 +58,7 @@ impl Controls {
             let value = control.within_range(control.value);
             for &target in control.targets.iter().filter(|_| control.is_given) {
                 let named = |error| BuildError::Control { name: control.name.clone(), error };
-                instrument.set(target, value).map_err(named)?;
+                mechanism.set(target, value).map_err(named)?;
             }
         }
         let values = controls.iter().map(|control| control.within_range(control.value)).collect();
@@ -83,7 +83,7 @@ impl Controls {
     }
 
     /// Turns a control to a value, brought into its range.
-    pub(super) fn turn(&mut self, instrument: &mut Instrument, index: usize, value: f64) -> Result<(), PlayError> {
+    pub(super) fn turn(&mut self, mechanism: &mut Mechanism, index: usize, value: f64) -> Result<(), PlayError> {
         let control = self.controls.get(index).ok_or(no("control", index))?;
         if value.is_nan() {
             let [least, most] = control.range;
@@ -91,20 +91,15 @@ impl Controls {
         }
         let value = control.within_range(value);
         (self.values[index], self.turned[index]) = (value, true);
-        follow(instrument, &control.targets, value, FOLLOWING)
+        follow(mechanism, &control.targets, value, FOLLOWING)
     }
 }
 
 /// Sends parameters to a value over a time in s: all that can go there do, the first that cannot is the error.
-pub(super) fn follow(
-    instrument: &mut Instrument,
-    targets: &[Parameter],
-    value: f64,
-    over: f64,
-) -> Result<(), PlayError> {
+pub(super) fn follow(mechanism: &mut Mechanism, targets: &[Parameter], value: f64, over: f64) -> Result<(), PlayError> {
     let mut outcome = Ok(());
     for &target in targets {
-        outcome = outcome.and(instrument.go(target, value, over));
+        outcome = outcome.and(mechanism.go(target, value, over));
     }
     outcome
 }

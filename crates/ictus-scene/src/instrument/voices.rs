@@ -4,7 +4,7 @@
 //! then the oldest. The pedal holds what would be let go. A voice let go is damped, if it has a damper, and rings on if not.
 
 use super::error::BuildError;
-use super::instrument::{Instrument, LONGEST};
+use super::mechanism::{LONGEST, Mechanism};
 use crate::scene::{NoteMap, Voice};
 
 /// What a voice does, oldest first by its number.
@@ -76,7 +76,7 @@ impl Voices {
     }
 
     /// A key goes down, this hard from 0 to 1.
-    pub(super) fn strike(&mut self, instrument: &mut Instrument, key: u8, velocity: f64) {
+    pub(super) fn strike(&mut self, mechanism: &mut Mechanism, key: u8, velocity: f64) {
         let Some(index) = self.choose(key) else { return };
         let amount = self.amount(velocity);
         self.count += 1;
@@ -85,17 +85,17 @@ impl Voices {
         let Voice { exciter, damper, string, keys } = state.voice;
         // A voice whose parts refuse what the map asks of them stays silent; the rest of the keyboard plays on.
         if let Some(string) = string {
-            let _ = instrument.bend_to_key(string, f64::from(key) - f64::from(keys[0]));
+            let _ = mechanism.bend_to_key(string, f64::from(key) - f64::from(keys[0]));
         }
         if let Some(damper) = damper {
             // It is off the string before anything else touches it.
-            let _ = instrument.release(damper, 0.0);
+            let _ = mechanism.release(damper, 0.0);
         }
-        let _ = instrument.play(exciter, amount, self.over);
+        let _ = mechanism.play(exciter, amount, self.over);
     }
 
     /// A key comes up.
-    pub(super) fn lift(&mut self, instrument: &mut Instrument, key: u8) {
+    pub(super) fn lift(&mut self, mechanism: &mut Mechanism, key: u8) {
         let pedal = self.pedal;
         for index in 0..self.voices.len() {
             let state = &mut self.voices[index];
@@ -103,34 +103,34 @@ impl Voices {
                 if pedal {
                     state.doing = Use::Sustained(age);
                 } else {
-                    self.let_go(instrument, index);
+                    self.let_go(mechanism, index);
                 }
             }
         }
     }
 
     /// The pedal goes down or up.
-    pub(super) fn sustain(&mut self, instrument: &mut Instrument, down: bool) {
+    pub(super) fn sustain(&mut self, mechanism: &mut Mechanism, down: bool) {
         self.pedal = down;
         if down {
             return;
         }
         for index in 0..self.voices.len() {
             if let Use::Sustained(_) = self.voices[index].doing {
-                self.let_go(instrument, index);
+                self.let_go(mechanism, index);
             }
         }
     }
 
-    fn let_go(&mut self, instrument: &mut Instrument, index: usize) {
+    fn let_go(&mut self, mechanism: &mut Mechanism, index: usize) {
         self.count += 1;
         let state = &mut self.voices[index];
         state.doing = Use::Released(self.count);
-        let _ = instrument.release(state.voice.exciter, self.over);
+        let _ = mechanism.release(state.voice.exciter, self.over);
         if let Some(damper) = state.voice.damper
-            && let Some(amount) = instrument.amount(damper)
+            && let Some(amount) = mechanism.amount(damper)
         {
-            let _ = instrument.play(damper, amount, self.over);
+            let _ = mechanism.play(damper, amount, self.over);
         }
     }
 

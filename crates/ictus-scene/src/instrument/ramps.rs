@@ -45,9 +45,18 @@ impl Ramp {
 }
 
 /// All that is on its way, one ramp for each target at most.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct Ramps {
     under_way: Vec<Ramp>,
+}
+
+impl Clone for Ramps {
+    fn clone(&self) -> Self {
+        // A clone has room for every target too.
+        let mut clone = Self::new(self.under_way.capacity());
+        clone.under_way.extend_from_slice(&self.under_way);
+        clone
+    }
 }
 
 impl Ramps {

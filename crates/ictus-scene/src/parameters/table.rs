@@ -1,0 +1,206 @@
+//! The table of parameters: what each is called, measures and may be.
+
+use std::collections::BTreeMap;
+
+use super::live::{Live, Parts, Thing};
+use crate::instrument::bounds;
+use crate::scene::{Control, Parameter, Scene};
+
+/// Widest range, as a ratio, over which equal steps still make sense.
+const WIDE: f64 = 1e3;
+
+/// A parameter of an instrument: its place in the list of [`Instrument::parameters`](crate::Instrument::parameters).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ParameterId(usize);
+
+impl ParameterId {
+    /// The one at this place, from 0.
+    pub const fn new(index: usize) -> Self {
+        Self(index)
+    }
+
+    /// Its place in the list, from 0.
+    pub const fn index(self) -> usize {
+        self.0
+    }
+}
+
+/// How a knob for a parameter is best laid out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scale {
+    /// Equal turns are equal steps.
+    Linear,
+    /// Equal turns are equal ratios.
+    Logarithmic,
+}
+
+/// What is known of a parameter.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct ParameterInfo {
+    /// How it is addressed, in `--set` and live: `hammer.stiffness`, `bars.mallet.velocity`, `events.0.time`.
+    pub path: String,
+    /// What it is called, for people.
+    pub label: String,
+    /// SI unit; empty for a pure number.
+    pub unit: String,
+    /// Least and largest value that is accepted, in that unit; infinite where there is no bound.
+    pub range: [f64; 2],
+    /// How a knob for it is best laid out.
+    pub scale: Scale,
+    /// Value in the scene. A path that means several, as of all notes of a set, has that of the first.
+    pub default: f64,
+    /// Whether it can change while the instrument sounds; if not, only reading the scene anew changes it.
+    pub live: bool,
+    pub(crate) targets: Targets,
+}
+
+/// What follows a parameter.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Targets {
+    /// A control, by its place.
+    Control(usize),
+    /// Numbers of the model and of its tools; all get the value.
+    Parts(Vec<Parameter>),
+    /// Nothing, until the scene is read anew.
+    Fixed,
+}
+
+/// What a text says beyond the scene it makes: the names of things, and the numbers that only a new reading can change. Scenes are equal
+/// whatever they were written like.
+#[derive(Clone, Debug, Default)]
+pub struct Written {
+    /// Things by the names they have in paths; a name of a set means several.
+    pub(crate) names: BTreeMap<String, Vec<Thing>>,
+    /// Names of the controls.
+    pub(crate) controls: Vec<String>,
+    pub(crate) keys: Vec<FixedKey>,
+}
+
+impl PartialEq for Written {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+/// A number of the text.
+#[derive(Clone, Debug)]
+pub(crate) struct FixedKey {
+    pub(crate) path: String,
+    pub(crate) unit: &'static str,
+    pub(crate) range: [f64; 2],
+    pub(crate) value: f64,
+}
+
+/// Every parameter of a scene, each path once.
+pub(super) fn of(scene: &Scene) -> Vec<ParameterInfo> {
+    let mut all: Vec<ParameterInfo> = Vec::new();
+    for (index, control) in scene.controls.iter().enumerate() {
+        let path = scene.written.controls.get(index).unwrap_or(&control.name);
+        all.push(of_control(path, index, control));
+    }
+    let parts = Parts { model: &scene.model, exciters: &scene.exciters };
+    let built;
+    let names = if scene.written.names.is_empty() {
+        built = names_of(scene);
+        &built
+    } else {
+        &scene.written.names
+    };
+    for (name, things) in names {
+        let Some(first) = things.first().filter(|_| things.iter().all(|thing| thing.is_in(scene))) else { continue };
+        for live in parts.live(*first) {
+            let same = |thing: &Thing| {
+                parts.live(*thing).iter().find(|other| other.key == live.key).map(|live| live.parameter)
+            };
+            let targets: Option<Vec<Parameter>> = things.iter().map(same).collect();
+            if let Some(targets) = targets {
+                all.push(of_live(scene, name, &live, targets));
+            }
+        }
+    }
+    let mut seen: std::collections::BTreeSet<String> = all.iter().map(|known| known.path.clone()).collect();
+    for key in &scene.written.keys {
+        if seen.insert(key.path.clone()) {
+            all.push(of_key(key));
+        }
+    }
+    all
+}
+
+fn of_control(path: &str, index: usize, control: &Control) -> ParameterInfo {
+    ParameterInfo {
+        path: path.to_owned(),
+        label: control.name.replace(['_', '-'], " "),
+        unit: control.unit.clone(),
+        range: control.range,
+        scale: if control.logarithmic { Scale::Logarithmic } else { Scale::Linear },
+        default: control.value,
+        live: true,
+        targets: Targets::Control(index),
+    }
+}
+
+fn of_live(scene: &Scene, name: &str, live: &Live, targets: Vec<Parameter>) -> ParameterInfo {
+    let range = bounds::range_in(scene, live.parameter);
+    ParameterInfo {
+        path: format!("{name}.{}", live.key),
+        label: label(name, &live.key),
+        unit: live.measure.unit.to_owned(),
+        range,
+        scale: scale(range, live.value),
+        default: live.value,
+        live: true,
+        targets: Targets::Parts(targets),
+    }
+}
+
+fn of_key(key: &FixedKey) -> ParameterInfo {
+    let (name, last) = key.path.rsplit_once('.').unwrap_or(("", &key.path));
+    ParameterInfo {
+        path: key.path.clone(),
+        label: label(name, last),
+        unit: key.unit.to_owned(),
+        range: key.range,
+        scale: scale(key.range, key.value),
+        default: key.value,
+        live: false,
+        targets: Targets::Fixed,
+    }
+}
+
+fn label(name: &str, key: &str) -> String {
+    format!("{name} {key}").replace(['_', '-', '.'], " ").trim().to_owned()
+}
+
+/// Quantities that are never negative and may differ by orders of magnitude are turned by ratios.
+fn scale([least, most]: [f64; 2], default: f64) -> Scale {
+    if least >= 0.0 && default > 0.0 && most > WIDE * least.max(1e-3) { Scale::Logarithmic } else { Scale::Linear }
+}
+
+/// The names of a scene that was not read from a text: those of its model. What has the name of an exciter is a part of it.
+fn names_of(scene: &Scene) -> BTreeMap<String, Vec<Thing>> {
+    let mut names = BTreeMap::new();
+    let mut add = |name: &str, thing: Thing| {
+        names.entry(name.to_owned()).or_insert_with(|| vec![thing]);
+    };
+    scene.exciters.iter().enumerate().for_each(|(index, exciter)| add(&exciter.name, Thing::Exciter(index)));
+    scene.model.objects.iter().enumerate().for_each(|(index, object)| add(&object.name, Thing::Object(index)));
+    scene.model.interactions.iter().enumerate().for_each(|(index, contact)| add(&contact.name, Thing::Contact(index)));
+    scene.model.forces.iter().enumerate().for_each(|(index, force)| add(&force.name, Thing::Force(index)));
+    (0..scene.model.pickups.len()).for_each(|index| add(&format!("pickup-{}", index + 1), Thing::Pickup(index)));
+    names
+}
+
+impl Thing {
+    /// Whether a scene has it.
+    fn is_in(self, scene: &Scene) -> bool {
+        match self {
+            Thing::Object(index) => index < scene.model.objects.len(),
+            Thing::Contact(index) => index < scene.model.interactions.len(),
+            Thing::Exciter(index) => index < scene.exciters.len(),
+            Thing::Force(index) => index < scene.model.forces.len(),
+            Thing::Pickup(index) => index < scene.model.pickups.len(),
+        }
+    }
+}

@@ -1,0 +1,7 @@
+//! The instrument: how it keeps to the sample, its table of parameters, its clones and the layouts of its blocks.
+
+mod copies;
+mod parameters;
+mod playing;
+#[path = "../scenes/mod.rs"]
+mod scenes;
