@@ -116,14 +116,16 @@ export class Contacts {
     one.rules = { a: contact.rule, b: contact.rule === "secant" ? "non-adhesive" : "secant" };
     const summary = element("summary", {}, element("span", { className: "name", textContent: name + (indices.length > 1 ? ` ×${indices.length}` : "") }), one.meter, one.number);
     const rules = element("div", { className: "rules" }, ...["a", "b"].map((side) => this.ruleChoice(one, side)));
-    const set = (parameter) => (value) => this.say({ type: "set", contacts: indices, parameter, value });
-    const sliders = contact.parameters.map((parameter, place) =>
-      slider({ label: parameter.name, symbol: parameter.symbol, unit: parameter.unit, value: parameter.value, ...range(parameter), turned: set({ law: place }) }),
-    );
-    sliders.forEach(({ input }, place) => (input.dataset.parameter = `${name}.${contact.parameters[place].name}`));
-    const damping = slider({ label: "damping", unit: "N s/m", value: contact.damping, range: [0, Math.max(2, 4 * contact.damping)], turned: set("damping") });
+    const damping = { name: "damping", unit: "N s/m", value: contact.damping, least: 0, path: contact.damping_path };
+    const live = [...contact.parameters, damping].filter(({ path }) => path);
+    const sliders = live.map((parameter) => {
+      const turned = (value) => this.say({ type: "set", parameter: parameter.path, value });
+      const made = slider({ label: parameter.name, symbol: parameter.symbol, unit: parameter.unit, value: parameter.value, ...range(parameter), turned });
+      made.input.dataset.parameter = parameter.path;
+      return made;
+    });
     const law = element("p", { className: "small", textContent: words(contact.law) });
-    return element("details", { className: "contact", open: number < 2 && this.groups.length < 4 }, summary, law, ...sliders.map(({ row }) => row), damping.row, rules);
+    return element("details", { className: "contact", open: number < 2 && this.groups.length < 4 }, summary, law, ...sliders.map(({ row }) => row), rules);
   }
 
   ruleChoice(one, side) {

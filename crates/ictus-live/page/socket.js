@@ -5,7 +5,7 @@
 
 import { Recording } from "./recording.js";
 
-const VERSION = 1;
+const VERSION = 2;
 const AUDIO = 1;
 const JITTER = 0.012; // s of audio that is always ahead, beyond what the browser takes at a time
 const LATE = 0.004; // s that are added beyond what came too late

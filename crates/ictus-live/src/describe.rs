@@ -1,21 +1,24 @@
 //! What a scene looks like from outside: names, places, ranges, for the page to draw and to turn.
 
+use ictus::id::{ContactId, ObjectId};
 use ictus::laws::Allowed;
 use ictus::model::{Interaction, ObjectSpec, Point};
 use ictus::objects::{End, Outline, Place, PlateEdges};
 use ictus_scene::Scene;
-use ictus_scene::scene::Tool;
+use ictus_scene::parameters::ParameterInfo;
+use ictus_scene::scene::Parameter;
 
-use crate::instrument::{
+use crate::description::{
     ContactDescription, ControlDescription, Description, Held, ObjectDescription, ParameterDescription,
     PointDescription, Shape,
 };
-use crate::nature::Nature;
+use ictus_scene::instrument::Nature;
 
 /// Describes a scene whose objects have shapes of these dimensions; at most `most` points are drawn per side.
 pub fn describe(name: &str, scene: &Scene, dimensions: &[[usize; 2]], most: [usize; 2]) -> Description {
     let objects = (0..scene.model.objects.len()).map(|object| describe_object(scene, object, dimensions[object], most));
     let contacts = scene.model.interactions.iter();
+    let parameters = scene.parameters();
     let controls = scene.controls.iter().map(|control| ControlDescription {
         name: control.name.clone(),
         unit: control.unit.clone(),
@@ -36,25 +39,14 @@ pub fn describe(name: &str, scene: &Scene, dimensions: &[[usize; 2]], most: [usi
         about: scene.about.clone(),
         rate: scene.model.rate,
         objects: objects.collect(),
-        contacts: contacts.map(|contact| describe_contact(scene, contact)).collect(),
+        contacts: contacts
+            .enumerate()
+            .map(|(index, contact)| describe_contact(scene, index, contact, &parameters))
+            .collect(),
         controls: controls.collect(),
         keys,
         score: if scene.score.is_empty() { 0.0 } else { scene.duration },
     }
-}
-
-/// Whether an object is only a part of one of the scene's own tools.
-pub fn belongs_to_exciter(scene: &Scene, object: usize) -> bool {
-    scene.exciters.iter().any(|exciter| match exciter.tool {
-        Tool::Hammer { mass, .. } => mass.index() == object,
-        Tool::Plectrum { barrier, .. } | Tool::Bow { barrier, .. } => barrier.index() == object,
-        Tool::Finger { contact } => scene.model.interactions.get(contact.index()).is_some_and(|contact| {
-            let named = |point: &Point| scene.model.objects.get(object).is_some_and(|one| one.name == point.object);
-            let barrier = matches!(scene.model.objects.get(object).map(|one| &one.spec), Some(ObjectSpec::Barrier(_)));
-            barrier && (named(&contact.from) || named(&contact.to))
-        }),
-        _ => false,
-    })
 }
 
 fn describe_object(scene: &Scene, index: usize, dimensions: [usize; 2], most: [usize; 2]) -> ObjectDescription {
@@ -76,8 +68,8 @@ fn describe_object(scene: &Scene, index: usize, dimensions: [usize; 2], most: [u
         reach: nature.map_or(1e-3, |nature| nature.reach),
         bow_force: nature.map_or(1.0, |nature| nature.bow_force()),
         pitch: nature.map(|nature| nature.pitch).filter(|pitch| *pitch > 0.0),
-        playable: nature.is_some() && !belongs_to_exciter(scene, index),
-        tool: belongs_to_exciter(scene, index),
+        playable: nature.is_some() && !scene.is_part_of_exciter(ObjectId::new(index)),
+        tool: scene.is_part_of_exciter(ObjectId::new(index)),
     }
 }
 
@@ -110,10 +102,18 @@ fn held(end: End) -> Held {
     }
 }
 
-fn describe_contact(scene: &Scene, contact: &Interaction) -> ContactDescription {
+/// The path that sets a number, of those that set it the one that sets most.
+fn path_of(parameters: &[ParameterInfo], target: Parameter) -> Option<String> {
+    let setting = parameters.iter().filter(|info| info.targets().contains(&target));
+    setting.max_by_key(|info| info.targets().len()).map(|info| info.path.clone())
+}
+
+fn describe_contact(scene: &Scene, index: usize, contact: &Interaction, table: &[ParameterInfo]) -> ContactDescription {
+    let id = ContactId::new(index);
     let info = contact.law.info();
-    let parameters = info.parameters.iter().zip(contact.law.parameters());
-    let parameters = parameters.map(|(parameter, value)| ParameterDescription {
+    let parameters = info.parameters.iter().zip(contact.law.parameters()).enumerate();
+    let parameters = parameters.map(|(place, (parameter, value))| ParameterDescription {
+        path: path_of(table, Parameter::Law(id, place)),
         name: parameter.name,
         symbol: parameter.symbol,
         unit: parameter.unit,
@@ -133,6 +133,7 @@ fn describe_contact(scene: &Scene, contact: &Interaction) -> ContactDescription 
         law: info.name,
         parameters: parameters.collect(),
         damping: contact.damping,
+        damping_path: path_of(table, Parameter::Damping(id)),
         gap: contact.gap,
         rule: contact.rule.into(),
         spread: contact.spread.is_some(),

@@ -5,11 +5,12 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use cpal::traits::{DeviceTrait, HostTrait, StreamTrait};
 use midir::{MidiInput, MidiInputConnection};
 
+use crate::description::Description;
 use crate::frames::CHANNELS;
 use crate::gallery::Gallery;
-use crate::instrument::{Description, Instrument};
 use crate::limiter::Limiter;
 use crate::protocol::Gesture;
+use crate::stage::Stage;
 
 /// Frames computed at a time.
 const BLOCK: usize = 64;
@@ -64,7 +65,7 @@ pub fn play_on_device(gallery: &Gallery, ready: impl FnOnce(f64, &[String])) -> 
 
 /// What the sound card asks for its samples.
 struct Sound {
-    instrument: Box<dyn Instrument>,
+    instrument: Box<Stage>,
     limiter: Limiter,
     gestures: Receiver<Gesture>,
     block: [f64; BLOCK * CHANNELS],
@@ -133,7 +134,7 @@ fn gestures(message: &[u8], description: &Description) -> Vec<Gesture> {
         (0xb0, 64, position) => vec![Gesture::Sustain { on: position >= 64 }],
         (0xb0, number, position) => {
             let turned = description.controls.iter().enumerate().filter(|(_, control)| control.midi == Some(number));
-            let turn = |(control, described): (usize, &crate::instrument::ControlDescription)| {
+            let turn = |(control, described): (usize, &crate::description::ControlDescription)| {
                 let ([low, high], share) = (described.range, f64::from(position) / 127.0);
                 let value =
                     if described.logarithmic { low * (high / low).powf(share) } else { low + share * (high - low) };

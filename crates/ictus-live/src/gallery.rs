@@ -10,7 +10,6 @@ use std::time::SystemTime;
 
 use ictus_scene::{Reading, Source, read};
 
-use crate::instrument::Instrument;
 use crate::protocol::{Problem, SceneEntry};
 use crate::stage::Stage;
 
@@ -133,7 +132,7 @@ impl Gallery {
     ///
     /// # Errors
     /// All that is wrong with it.
-    pub fn open(&self, name: &str, rate: f64) -> Result<Box<dyn Instrument>, Vec<Problem>> {
+    pub fn open(&self, name: &str, rate: f64) -> Result<Box<Stage>, Vec<Problem>> {
         let plain = |message: String| vec![Problem::plain(message)];
         let found = self.find(name).ok_or_else(|| plain(format!("there is no scene called {name:?}")))?;
         let source = match found {

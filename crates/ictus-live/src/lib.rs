@@ -1,20 +1,18 @@
 //! Instruments played live: a server on this machine's own address, and the page it serves.
 //!
 //! The page is the loudspeaker, the picture and the hands; the engine runs natively, in one thread per page, and streams audio
-//! over a web socket as fast as the page consumes it. [`protocol`] and [`frames`] are what they say to each other,
-//! [`instrument::Instrument`] is the one seam between them and what computes the sound.
+//! over a web socket as fast as the page consumes it. [`protocol`] and [`frames`] are what they say to each other; a [`Stage`] plays what the
+//! page asks for on an [`Instrument`](ictus_scene::Instrument).
 
 mod assets;
 mod connection;
 mod describe;
+pub mod description;
 #[cfg(feature = "native-audio")]
 mod device;
 pub mod frames;
 mod gallery;
-mod hands;
-pub mod instrument;
 pub mod limiter;
-mod nature;
 mod pace;
 mod performer;
 pub mod protocol;

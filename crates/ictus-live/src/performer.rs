@@ -15,9 +15,9 @@ use tokio::sync::{Notify, OwnedSemaphorePermit};
 
 use crate::frames::{CHANNELS, StateHead, push_number, write_audio_head, write_state_head};
 use crate::gallery::Gallery;
-use crate::instrument::Instrument;
 use crate::limiter::Limiter;
 use crate::protocol::{Gesture, Problem, Reply};
+use crate::stage::Stage;
 
 /// Frames of a block of audio.
 pub const BLOCK: usize = 128;
@@ -139,7 +139,7 @@ impl Drop for Performer {
     }
 }
 
-type Opened = Result<Box<dyn Instrument>, Vec<Problem>>;
+type Opened = Result<Box<Stage>, Vec<Problem>>;
 
 /// The thread's own state.
 struct Playing {
@@ -149,7 +149,7 @@ struct Playing {
     packets: Producer<u8>,
     replies: UnboundedSender<Reply>,
     bell: Arc<Notify>,
-    instrument: Option<Box<dyn Instrument>>,
+    instrument: Option<Box<Stage>>,
     /// A scene that is being read, and its name.
     opening: Option<(String, Receiver<Opened>)>,
     limiter: Limiter,
@@ -235,7 +235,7 @@ impl Playing {
         }
     }
 
-    fn take_up(&mut self, instrument: Box<dyn Instrument>) {
+    fn take_up(&mut self, instrument: Box<Stage>) {
         self.generation = self.generation.wrapping_add(1);
         let mut description = instrument.describe();
         description.generation = self.generation;

@@ -2,10 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::instrument::Description;
+use crate::description::Description;
 
 /// Version of the protocol. A client of another version is told so and let go.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// A message from the page.
 #[derive(Clone, Debug, PartialEq)]
@@ -123,12 +123,10 @@ pub enum Gesture {
         /// Its value.
         value: f64,
     },
-    /// A parameter of contacts is set.
+    /// A parameter is set.
     Set {
-        /// Places of the contacts in the list.
-        contacts: Vec<usize>,
-        /// Which parameter.
-        parameter: ContactParameter,
+        /// Which, by its path or its number in the instrument's table.
+        parameter: ParameterName,
         /// The value, in its unit.
         value: f64,
     },
@@ -165,18 +163,14 @@ pub enum Hand {
     Damp,
 }
 
-/// A parameter of a contact.
-#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
-#[serde(rename_all = "kebab-case")]
-pub enum ContactParameter {
-    /// Of its law, by its place in the law's list.
-    Law(usize),
-    /// Resistance in N s/m beside the law.
-    Damping,
-    /// Gap in m.
-    Gap,
-    /// Above ½ it acts.
-    Active,
+/// A parameter of the instrument's table.
+#[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
+#[serde(untagged)]
+pub enum ParameterName {
+    /// By its number, from 0.
+    Number(usize),
+    /// By its path, as on the command line: `felt.stiffness`.
+    Path(String),
 }
 
 /// The rules for g by name.
@@ -286,9 +280,11 @@ mod tests {
         let strike = r#"{"type":"strike","object":0,"at":[0.1],"velocity":1.5}"#;
         let expected = Gesture::Strike { object: 0, at: vec![0.1], velocity: 1.5 };
         assert_eq!(parse(strike), Ok(Request::Play(expected)));
-        let set = r#"{"type":"set","contacts":[1,2],"parameter":{"law":0},"value":1e8}"#;
-        let expected = Gesture::Set { contacts: vec![1, 2], parameter: ContactParameter::Law(0), value: 1e8 };
+        let set = r#"{"type":"set","parameter":"felt.stiffness","value":1e8}"#;
+        let expected = Gesture::Set { parameter: ParameterName::Path("felt.stiffness".into()), value: 1e8 };
         assert_eq!(parse(set), Ok(Request::Play(expected)));
+        let numbered = Gesture::Set { parameter: ParameterName::Number(3), value: 2.0 };
+        assert_eq!(parse(r#"{"type":"set","parameter":3,"value":2}"#), Ok(Request::Play(numbered)));
         assert_eq!(parse(r#"{"type":"want","frame":256}"#), Ok(Request::Session(Session::Want { frame: 256 })));
         assert_eq!(parse(r#"{"type":"reset"}"#), Ok(Request::Play(Gesture::Reset {})));
     }

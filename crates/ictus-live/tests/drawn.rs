@@ -5,7 +5,6 @@ use std::path::Path;
 use ictus::id::ObjectId;
 use ictus::objects::Place;
 use ictus_live::Stage;
-use ictus_live::instrument::Instrument;
 use ictus_live::protocol::Gesture;
 use ictus_scene::{Reading, Source, read};
 
@@ -122,7 +121,7 @@ fn every_point_that_is_drawn_is_where_the_body_is() {
         let peak = largest(drawn.iter().copied());
         assert!(peak > 1e-6, "{name} moves by {peak} m only");
         for ((place, _), drawn) in places(&stage, object).into_iter().zip(drawn) {
-            let moved = stage.player().engine().displacement(ObjectId::new(object), place).expect("is on it");
+            let moved = stage.instrument().engine().displacement(ObjectId::new(object), place).expect("is on it");
             assert!((drawn - moved).abs() < 1e-6 * peak, "{name} {place:?}: {drawn} m drawn, {moved} m moved");
         }
     }
@@ -196,7 +195,7 @@ fn a_fine_grid_is_drawn_where_it_is() {
         let peak = largest(drawn.iter().copied());
         assert!(peak > 1e-6, "{name} moves by {peak} m only");
         for ((place, _), drawn) in places(&stage, object).into_iter().zip(drawn) {
-            let moved = stage.player().engine().displacement(ObjectId::new(object), place).expect("is on it");
+            let moved = stage.instrument().engine().displacement(ObjectId::new(object), place).expect("is on it");
             assert!((drawn - moved).abs() < 0.01 * peak, "{name} {place:?}: {drawn} m drawn, {moved} m moved");
         }
     }

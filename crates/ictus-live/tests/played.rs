@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use ictus_analysis::{PitchRange, fundamental};
-use ictus_live::Gallery;
-use ictus_live::instrument::Instrument;
 use ictus_live::limiter::Limiter;
-use ictus_live::protocol::{ContactParameter, Gesture, Hand, RuleName};
+use ictus_live::protocol::{Gesture, Hand, ParameterName, RuleName};
+use ictus_live::{Gallery, Stage};
+use ictus_scene::{Instrument, Reading, Scene, Source, read};
 
 const RATE: f64 = 48_000.0;
 
@@ -45,7 +45,7 @@ impl Dice {
     }
 }
 
-fn any_gesture(dice: &mut Dice, instrument: &dyn Instrument) -> Gesture {
+fn any_gesture(dice: &mut Dice, instrument: &Stage) -> Gesture {
     let description = instrument.describe();
     let object = dice.below(description.objects.len() + 1);
     let contacts = vec![dice.below(description.contacts.len() + 1)];
@@ -60,10 +60,14 @@ fn any_gesture(dice: &mut Dice, instrument: &dyn Instrument) -> Gesture {
         8 => Gesture::NoteOff { key: dice.below(256) as u8 },
         9 => Gesture::Bend { amount: dice.value() },
         10 | 11 => Gesture::Turn { control: dice.below(description.controls.len() + 1), value: dice.value() },
-        12 | 13 => Gesture::Set { contacts, parameter: ContactParameter::Law(dice.below(4)), value: dice.value() },
-        14 => {
-            let parameter = [ContactParameter::Damping, ContactParameter::Gap, ContactParameter::Active][dice.below(3)];
-            Gesture::Set { contacts, parameter, value: dice.value() }
+        12..=14 => {
+            let parameters = instrument.instrument().parameters();
+            let number = dice.below(parameters.len() + 1);
+            let parameter = match parameters.get(number).filter(|_| dice.below(2) == 0) {
+                Some(info) => ParameterName::Path(info.path.clone()),
+                None => ParameterName::Number(number),
+            };
+            Gesture::Set { parameter, value: dice.value() }
         }
         _ => {
             let rules =
@@ -75,6 +79,92 @@ fn any_gesture(dice: &mut Dice, instrument: &dyn Instrument) -> Gesture {
 
 fn gallery() -> Gallery {
     Gallery::folder(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes")).expect("the scenes are there")
+}
+
+fn scenes() -> Vec<(String, Scene)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes");
+    let options = Reading { rate: Some(RATE), ..Reading::default() };
+    let scene = |name: String| {
+        let text = std::fs::read_to_string(folder.join(format!("{name}.toml"))).expect("is there");
+        let scene = read(&Source::new(name.as_str(), text.as_str()), &options).expect("can be read");
+        (name, scene)
+    };
+    gallery().list().into_iter().map(|listed| scene(listed.name)).collect()
+}
+
+/// One channel on both sides, of more every second one on each.
+fn on_two_sides(sound: &[f64], channels: usize) -> Vec<f64> {
+    let side = |frame: &[f64], first: usize| frame.iter().skip(first).step_by(2).sum::<f64>();
+    let sides = |frame: &[f64]| [side(frame, 0), if channels == 1 { frame[0] } else { side(frame, 1) }];
+    sound.chunks_exact(channels).flat_map(sides).collect()
+}
+
+/// With hands at every object, the account kept, after other things were played, and in other blocks.
+#[test]
+fn a_score_played_live_is_its_render_bit_for_bit() {
+    for (name, scene) in scenes() {
+        let frames = (scene.duration.min(2.0) * RATE) as usize;
+        let mut instrument = Instrument::new(&scene).expect("is built");
+        let mut sound = vec![0.0; frames * instrument.channels()];
+        sound.chunks_mut(1000 * instrument.channels()).for_each(|block| instrument.process(block));
+        let rendered = on_two_sides(&sound, instrument.channels());
+
+        let mut stage = Stage::new(&name, &scene).expect("is built");
+        for object in 0..scene.model.objects.len() {
+            let _ = stage.play(&Gesture::Strike { object, at: vec![0.3, 0.4], velocity: 2.0 });
+        }
+        stage.process(&mut [0.0; 2 * 777]);
+        stage.play(&Gesture::Score { play: true }).expect("plays");
+        let mut live = vec![0.0; 2 * frames];
+        live.chunks_mut(2 * 128).for_each(|block| stage.process(block));
+        let differs = live.iter().zip(&rendered).position(|(live, rendered)| live != rendered);
+        assert_eq!(differs, None, "{name}: of {}", live.len());
+        assert!(stage.account().kept && stage.instrument().breakdowns() == 0, "{name}");
+        if !scene.score.is_empty() {
+            assert!(live.iter().any(|sample| *sample != 0.0), "{name} is silent");
+        }
+    }
+}
+
+/// Hands follow in steps that are counted from the start: the same gestures at the same frames sound the same whatever the blocks.
+#[test]
+fn gestures_sound_the_same_whatever_the_blocks() {
+    let (_, scene) = scenes().into_iter().find(|(name, _)| name == "hammered-string").expect("is there");
+    let probe = Stage::new("string", &scene).expect("is built");
+    let object = probe.describe().objects.iter().position(|object| object.kind == "string").expect("has a string");
+    let force = probe.describe().objects[object].bow_force;
+    let at = || vec![0.15];
+    let gestures = [
+        (0, Gesture::Strike { object, at: at(), velocity: 1.5 }),
+        (3001, Gesture::Bow { object, at: at(), velocity: 0.2, force }),
+        (5003, Gesture::Bow { object, at: at(), velocity: -0.1, force: 1.5 * force }),
+        (9100, Gesture::Release { object, hand: Hand::Bow }),
+        (12_011, Gesture::Pull { object, at: at(), height: 2e-3 }),
+        (13_500, Gesture::Pull { object, at: at(), height: 3e-3 }),
+        (16_000, Gesture::Release { object, hand: Hand::Pull }),
+        (20_005, Gesture::Damp { object, at: at() }),
+        (26_000, Gesture::Release { object, hand: Hand::Damp }),
+    ];
+    let played = |block: usize| {
+        let mut stage = Stage::new("string", &scene).expect("is built");
+        let mut sound = vec![0.0; 2 * 30_000];
+        let mut from = 0;
+        for (frame, gesture) in gestures.iter().map(|(frame, gesture)| (*frame, Some(gesture))).chain([(30_000, None)])
+        {
+            sound[2 * from..2 * frame].chunks_mut(2 * block).for_each(|block| stage.process(block));
+            from = frame;
+            if let Some(gesture) = gesture {
+                stage.play(gesture).expect("is played");
+            }
+        }
+        assert!(stage.account().residual < 1e-10, "{:?}", stage.account());
+        sound
+    };
+    let whole = played(30_000);
+    for (window, what) in [(0..3000, "struck"), (5000..9000, "bowed"), (16_000..20_000, "plucked")] {
+        assert!(whole[2 * window.start..2 * window.end].iter().any(|sample| sample.abs() > 1e-4), "{what}");
+    }
+    assert!(played(1) == whole && played(128) == whole && played(1000) == whole);
 }
 
 /// A thousand changes per second of everything, as the server plays them: chunk, limiter, and rest when something breaks.
@@ -121,7 +211,7 @@ fn a_bowed_string_sounds_on_and_falls_silent_when_damped() {
     let mut instrument = gallery().open("hammered-string", RATE).expect("opens");
     let string = instrument.describe().objects.iter().position(|object| object.kind == "string").expect("has a string");
     let force = instrument.describe().objects[string].bow_force;
-    let level = |instrument: &mut dyn Instrument, seconds: f64| {
+    let level = |instrument: &mut Stage, seconds: f64| {
         let mut block = vec![0.0; 2 * (seconds * RATE) as usize];
         instrument.process(&mut block);
         let tail = &block[block.len() / 2..];

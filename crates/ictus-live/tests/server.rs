@@ -66,7 +66,7 @@ async fn say(socket: &mut Socket, text: &str) {
 }
 
 async fn hello(socket: &mut Socket, scene: &str) {
-    say(socket, &format!(r#"{{"type":"hello","version":1,"rate":48000,"scene":"{scene}"}}"#)).await;
+    say(socket, &format!(r#"{{"type":"hello","version":2,"rate":48000,"scene":"{scene}"}}"#)).await;
 }
 
 /// The next reply of a type, whatever else comes before it.
@@ -141,7 +141,7 @@ async fn bad_messages_are_answered_and_end_only_their_own_connection() {
         (r#"{"type":"unheard-of"}"#, "malformed"),
         (r#"{"type":"want","frame":"many"}"#, "malformed"),
         (r#"{"type":"strike","object":-1,"at":[],"velocity":1}"#, "malformed"),
-        (r#"{"type":"hello","version":1,"rate":48000}"#, "hello"),
+        (r#"{"type":"hello","version":2,"rate":48000}"#, "hello"),
         (&large, "oversized"),
         (&huge, "oversized"),
         ("\u{0}\u{0}", "malformed"),
@@ -191,9 +191,9 @@ async fn the_first_message_must_be_a_hello_of_this_version_at_a_rate_that_is_pla
     let server = Running::start(8).await;
     for (message, code) in [
         (r#"{"type":"want","frame":128}"#, "hello"),
-        (r#"{"type":"hello","version":2,"rate":48000}"#, "version"),
-        (r#"{"type":"hello","version":1,"rate":1}"#, "hello"),
-        (r#"{"type":"hello","version":1,"rate":1e9}"#, "hello"),
+        (r#"{"type":"hello","version":3,"rate":48000}"#, "version"),
+        (r#"{"type":"hello","version":2,"rate":1}"#, "hello"),
+        (r#"{"type":"hello","version":2,"rate":1e9}"#, "hello"),
     ] {
         let mut socket = server.connect().await;
         say(&mut socket, message).await;
@@ -329,7 +329,7 @@ async fn a_scene_is_read_anew_when_its_file_is_saved_and_its_errors_have_line_an
     std::fs::write(&file, &text).expect("is written");
     let server = Running::serve(2, Gallery::folder(folder.path()).expect("a folder").with_file(&file)).await;
     let mut socket = server.connect().await;
-    say(&mut socket, r#"{"type":"hello","version":1,"rate":44100}"#).await;
+    say(&mut socket, r#"{"type":"hello","version":2,"rate":44100}"#).await;
     assert!(reply(&mut socket, "instrument").await.is_some_and(|one| one["scene"] == "mine" && one["rate"] == 44100.0));
     std::fs::write(&file, format!("{text}\n[objects.oops]\nkind = \"sting\"\n")).expect("is written");
     let problems = reply(&mut socket, "problems").await.expect("the error is told");

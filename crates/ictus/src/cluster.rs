@@ -14,6 +14,7 @@ use crate::engine::Drive;
 use crate::link::Link;
 use crate::objects::{Bodies, BodyId};
 use crate::probe::{Ear, Listener};
+use crate::room::Room;
 
 /// Most samples a cluster runs before the next has its turn.
 pub(crate) const TURN: usize = 64;
@@ -23,9 +24,9 @@ pub(crate) const TURN: usize = 64;
 pub(crate) struct Cluster {
     pub bodies: Vec<BodyId>,
     /// Links that feel no other.
-    pub singles: Vec<usize>,
+    pub singles: Room<usize>,
     /// Islands of links that feel each other.
-    pub islands: Vec<usize>,
+    pub islands: Room<usize>,
     /// Links that a rough surface passes through.
     pub rough: Vec<usize>,
     pub drives: Vec<usize>,

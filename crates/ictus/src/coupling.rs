@@ -6,6 +6,7 @@
 
 use crate::link::Link;
 use crate::objects::Bodies;
+use crate::room::Room;
 
 /// The islands of a model, as ranges into one list.
 #[derive(Clone, Debug, Default)]
@@ -13,12 +14,12 @@ pub(crate) struct Coupling {
     /// Pairs of links that are coupled or could become so.
     candidates: Vec<(usize, usize)>,
     /// Links that feel no other.
-    pub singles: Vec<usize>,
+    pub singles: Room<usize>,
     /// Links of the larger islands, island by island.
-    pub members: Vec<usize>,
-    pub islands: Vec<Island>,
+    pub members: Room<usize>,
+    pub islands: Room<Island>,
     /// Coupling matrices of the larger islands, row by row.
-    pub matrices: Vec<f64>,
+    pub matrices: Room<f64>,
     /// How often it was found anew.
     pub generation: u64,
     /// Most links an island can ever have.
@@ -69,10 +70,10 @@ impl Coupling {
         let mut coupling = Self {
             weights: vec![0.0; candidates.len()],
             candidates,
-            singles: Vec::with_capacity(count),
-            members: Vec::with_capacity(count),
-            islands: Vec::with_capacity(count),
-            matrices: Vec::new(),
+            singles: Room::new(count),
+            members: Room::new(count),
+            islands: Room::new(count),
+            matrices: Room::default(),
             parents: (0..count).collect(),
             sizes: vec![0; count],
             places: vec![Place { island: 0, slot: 0 }; count],

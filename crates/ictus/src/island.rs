@@ -9,6 +9,7 @@ use crate::coupling::{self, Coupling};
 use crate::laws::ContactLaw;
 use crate::link::Link;
 use crate::objects::Bodies;
+use crate::room::Room;
 use springs::Springs;
 use system::{Matrix, System};
 
@@ -23,13 +24,13 @@ pub(crate) struct Islands {
 #[derive(Clone, Debug, Default)]
 struct Scratch {
     /// Slots of the links that take part in the step under way, and their part in it.
-    slots: Vec<usize>,
-    members: Vec<Member>,
+    slots: Room<usize>,
+    members: Room<Member>,
     /// How each link of the island would move if nothing touched, and its part in the step.
-    motions: Vec<Motion>,
-    parts: Vec<Part>,
+    motions: Room<Motion>,
+    parts: Room<Part>,
     /// Elastic forces in N of those that take part, now and one sample ago.
-    elastic: Vec<[f64; 2]>,
+    elastic: Room<[f64; 2]>,
     system: System,
 }
 
@@ -94,11 +95,11 @@ impl Islands {
 impl Scratch {
     fn new(size: usize) -> Self {
         Self {
-            slots: Vec::with_capacity(size),
-            members: Vec::with_capacity(size),
-            motions: Vec::with_capacity(size),
-            parts: Vec::with_capacity(size),
-            elastic: Vec::with_capacity(size),
+            slots: Room::new(size),
+            members: Room::new(size),
+            motions: Room::new(size),
+            parts: Room::new(size),
+            elastic: Room::new(size),
             system: System::new(size),
         }
     }

@@ -8,7 +8,9 @@
 pub(crate) mod bounds;
 mod controls;
 mod error;
+mod hands;
 mod mechanism;
+mod nature;
 mod output;
 mod parameters;
 mod places;
@@ -28,7 +30,10 @@ use ictus::probe::ContactEvent;
 use crate::scene::{Action, Scene};
 use controls::{Controls, follow};
 pub use error::{BuildError, PlayError};
+pub use hands::Hand;
+use hands::Hands;
 use mechanism::Mechanism;
+pub use nature::Nature;
 use output::Ear;
 use parameters::Table;
 use process::MOST_MIXED;
@@ -44,6 +49,7 @@ pub struct Instrument {
     table: Table,
     score: Score,
     console: Console,
+    hands: Vec<Hands>,
     ear: Ear,
     /// What was heard in the turn under way, interleaved, for hosts that want it otherwise.
     mix: Vec<f64>,
@@ -67,9 +73,27 @@ const _: () = {
 };
 
 impl Instrument {
-    /// Builds the scene's model and takes all memory that playing it needs.
+    /// Builds the scene's model and takes all memory that playing it needs. It begins with the score.
+    ///
+    /// # Errors
+    /// The model cannot be built, or something that plays it does not fit it.
     pub fn new(scene: &Scene) -> Result<Self, BuildError> {
-        let mut mechanism = Mechanism::new(scene)?;
+        Self::build(scene, scene, vec![])
+    }
+
+    /// The same with hands for every object: [`Instrument::strike`], [`Instrument::bow`], [`Instrument::pull`], [`Instrument::damp`]. Until
+    /// they are used, it sounds the same to the bit.
+    ///
+    /// # Errors
+    /// As of [`Instrument::new`].
+    pub fn with_hands(scene: &Scene) -> Result<Self, BuildError> {
+        let (handled, hands) = Hands::added_to(scene)?;
+        Self::build(scene, &handled, hands)
+    }
+
+    /// Builds a scene, `handled` with its hands.
+    fn build(scene: &Scene, handled: &Scene, hands: Vec<Hands>) -> Result<Self, BuildError> {
+        let mut mechanism = Mechanism::new(handled)?;
         let controls = Controls::new(&scene.controls, &mut mechanism)?;
         let voices = scene.notes.as_ref().map(Voices::new).transpose()?;
         if !scene.output.gain.is_finite() {
@@ -84,6 +108,7 @@ impl Instrument {
             score: Score::new(&scene.score, rate),
             ear: Ear::new(&scene.output, rate, mechanism.engine.channels()),
             console: Console { mechanism, voices, controls },
+            hands,
             is_broken: false,
             breakdowns: 0,
         })
@@ -95,14 +120,16 @@ impl Instrument {
             // A score that asks for the impossible does not stop the music.
             let _ = self.console.act(action);
         }
+        self.hands.iter_mut().for_each(|hands| hands.leave(&mut self.console.mechanism));
         self.console.mechanism.step_ramps();
     }
 
     /// Frames until something happens, at most as many as asked for.
     fn frames_to_run(&self, most: usize) -> usize {
         let time = self.console.mechanism.time;
-        let until = self.score.until_next(time).min(self.console.mechanism.until_next_step()).min(WATCH - time % WATCH);
-        until.min(most as u64) as usize
+        let hands = self.hands.iter().map(|hands| hands.until_next(time)).min().unwrap_or(u64::MAX);
+        let until = self.score.until_next(time).min(self.console.mechanism.until_next_step()).min(hands);
+        until.min(WATCH - time % WATCH).min(most as u64) as usize
     }
 
     /// Sends what the engine made to the ear; what has broken is silent until the next look, and then put back.
@@ -126,6 +153,7 @@ impl Instrument {
     /// The instrument as it was at the start, at rest.
     fn put_back(&mut self) {
         self.console.mechanism.return_to_beginning();
+        self.hands.iter_mut().for_each(Hands::reset);
         self.console.controls.reset();
         if let Some(voices) = &mut self.console.voices {
             voices.reset();
@@ -223,12 +251,6 @@ impl Instrument {
         &self.console.mechanism.engine
     }
 
-    /// The engine, for hands that are not yet tools of the instrument.
-    #[doc(hidden)]
-    pub fn engine_mut(&mut self) -> &mut Engine {
-        &mut self.console.mechanism.engine
-    }
-
     /// Keeps the energy account from here on, or not: [`Engine::keep_account_of_energy`].
     pub fn keep_account_of_energy(&mut self, keep: bool) {
         self.console.mechanism.engine.keep_account_of_energy(keep);
@@ -247,7 +269,17 @@ impl Instrument {
         Ok(self.console.mechanism.engine.change(&Change::Rule { contact, rule })?)
     }
 
-    /// Everything back to the start, the score too.
+    /// Stops the score where it is: what sounds rings on, and can be played live.
+    pub fn stop_score(&mut self) {
+        self.score.stop();
+    }
+
+    /// Whether the score has events to come.
+    pub fn is_playing_score(&self) -> bool {
+        self.score.is_playing()
+    }
+
+    /// Everything back to the start, from where the score plays again.
     pub fn reset(&mut self) {
         self.put_back();
         self.score.reset();

@@ -33,6 +33,15 @@ impl Score {
         self.events.get(self.next).map_or(u64::MAX, |(due, _)| due.saturating_sub(time))
     }
 
+    /// Plays nothing more until it is reset.
+    pub(super) fn stop(&mut self) {
+        self.next = self.events.len();
+    }
+
+    pub(super) fn is_playing(&self) -> bool {
+        self.next < self.events.len()
+    }
+
     pub(super) fn reset(&mut self) {
         self.next = 0;
     }

@@ -363,7 +363,7 @@ impl Settings {
         Ok(engine.change(&Change::Bend { object: string, ratio })?)
     }
 
-    fn move_end(
+    pub(super) fn move_end(
         &mut self,
         engine: &mut Engine,
         contact: ContactId,

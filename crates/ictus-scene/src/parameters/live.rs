@@ -128,6 +128,11 @@ impl Parts<'_> {
                 }
                 all.push(live);
             }
+            if let Tool::Hammer { .. } | Tool::Plectrum { .. } = exciter.tool {
+                let (damping, value) =
+                    (Parameter::Damping(ContactId::new(contact)), self.model.interactions[contact].damping);
+                all.push(Live { key: "damping".into(), parameter: damping, measure: RESISTANCE, value });
+            }
             all.extend(self.places(contact));
         }
         all

@@ -55,6 +55,13 @@ pub struct ParameterInfo {
     pub(crate) targets: Targets,
 }
 
+impl ParameterInfo {
+    /// The numbers of the model and of its tools that follow it, all of them; none for a control or what is not live.
+    pub fn targets(&self) -> &[Parameter] {
+        if let Targets::Parts(targets) = &self.targets { targets } else { &[] }
+    }
+}
+
 /// What follows a parameter.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Targets {
@@ -108,14 +115,15 @@ pub(super) fn of(scene: &Scene) -> Vec<ParameterInfo> {
         &scene.written.names
     };
     for (name, things) in names {
-        let Some(first) = things.first().filter(|_| things.iter().all(|thing| thing.is_in(scene))) else { continue };
-        for live in parts.live(*first) {
-            let same = |thing: &Thing| {
-                parts.live(*thing).iter().find(|other| other.key == live.key).map(|live| live.parameter)
-            };
-            let targets: Option<Vec<Parameter>> = things.iter().map(same).collect();
+        if !things.iter().all(|thing| thing.is_in(scene)) {
+            continue;
+        }
+        let of_each: Vec<Vec<Live>> = things.iter().map(|thing| parts.live(*thing)).collect();
+        for live in of_each.first().into_iter().flatten() {
+            let same = |of: &Vec<Live>| of.iter().find(|other| other.key == live.key).map(|live| live.parameter);
+            let targets: Option<Vec<Parameter>> = of_each.iter().map(same).collect();
             if let Some(targets) = targets {
-                all.push(of_live(scene, name, &live, targets));
+                all.push(of_live(scene, name, live, targets));
             }
         }
     }

@@ -1,13 +1,13 @@
 //! Scenes made in Rust, without any text: they read back, and sound the same.
 
 use ictus_scene::scene::{Action, Event};
-use ictus_scene::{Player, Scene, write};
+use ictus_scene::{Instrument, Scene, write};
 
 use crate::scenes::{busy_score, harp, lute, workshop};
 use crate::text::{assert_reads_back, back};
 
 fn sound(scene: &Scene) -> Vec<f64> {
-    let mut player = Player::new(scene).unwrap();
+    let mut player = Instrument::new(scene).unwrap();
     let mut sound = vec![0.0; (scene.duration * scene.model.rate) as usize * player.channels()];
     player.process(&mut sound);
     sound

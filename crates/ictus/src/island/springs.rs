@@ -15,6 +15,7 @@ use super::system::{Matrix, invert_positive};
 use crate::contact::Motion;
 use crate::coupling::{self, Coupling};
 use crate::link::Link;
+use crate::room::Room;
 
 /// Fewer linear members than this are solved with the others.
 const LEAST: usize = 2;
@@ -25,15 +26,15 @@ pub(super) struct Springs {
     /// The state of the coupling this belongs to.
     generation: u64,
     /// D in N/m by the place of a link in the list of members; 0 for one that is not linear.
-    conductances: Vec<f64>,
+    conductances: Room<f64>,
     /// G, G W_LC and W' of each island, where its matrix W has its place.
-    entries: Vec<f64>,
+    entries: Room<f64>,
     /// Of the island at work: slots of its linear members, and their forces in N; of all its slots, s0'.
-    pub slots: Vec<usize>,
-    forces: Vec<f64>,
-    free_steps: Vec<f64>,
+    pub slots: Room<usize>,
+    forces: Room<f64>,
+    free_steps: Room<f64>,
     /// G while it is worked out.
-    inverse: Vec<f64>,
+    inverse: Room<f64>,
 }
 
 impl Springs {
@@ -41,12 +42,12 @@ impl Springs {
         let size = coupling.largest_island;
         Self {
             generation: 0,
-            conductances: Vec::with_capacity(links),
-            entries: Vec::with_capacity(coupling.matrices.capacity()),
-            slots: Vec::with_capacity(size),
-            forces: Vec::with_capacity(size),
-            free_steps: Vec::with_capacity(size),
-            inverse: Vec::with_capacity(size * size),
+            conductances: Room::new(links),
+            entries: Room::new(coupling.matrices.capacity()),
+            slots: Room::new(size),
+            forces: Room::new(size),
+            free_steps: Room::new(size),
+            inverse: Room::new(size * size),
         }
     }
 

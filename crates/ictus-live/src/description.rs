@@ -1,35 +1,8 @@
-//! What can be played live, whatever computes it: the one seam between the page and an engine.
-//!
-//! The server drives a native engine through it; a WebAssembly build can drive the same one inside the page, with the same
-//! messages in and the same frames out.
+//! What a page is told of an instrument: what there is to draw, to play and to turn.
 
 use serde::Serialize;
 
-use crate::protocol::{Gesture, RuleName};
-
-/// Something that sounds, moves and can be played.
-pub trait Instrument: Send {
-    /// What there is to draw, to play and to turn. It does not change while the instrument lives.
-    fn describe(&self) -> Description;
-
-    /// Does what a player does, before the next frame.
-    ///
-    /// # Errors
-    /// A refusal in words; nothing has changed then.
-    fn play(&mut self, gesture: &Gesture) -> Result<(), String>;
-
-    /// Fills a block of interleaved frames of two channels. Neither allocates, locks nor panics.
-    fn process(&mut self, block: &mut [f64]);
-
-    /// Appends how everything stands, in the layout of frames.rs: objects, contacts, controls.
-    fn write_state(&mut self, out: &mut Vec<u8>);
-
-    /// Whether the energy account is kept, the residual relative to the energy that went through, and the energy in J.
-    fn account(&self) -> Account;
-
-    /// Puts everything back to rest.
-    fn rest(&mut self);
-}
+use crate::protocol::RuleName;
 
 /// The energy account in short.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -136,6 +109,8 @@ pub struct ContactDescription {
     pub parameters: Vec<ParameterDescription>,
     /// Resistance in N s/m beside the law.
     pub damping: f64,
+    /// Path by which it is set; of all contacts of a set together. None if it is not live.
+    pub damping_path: Option<String>,
     /// Gap in m.
     pub gap: f64,
     /// How it is computed.
@@ -168,6 +143,8 @@ pub struct ParameterDescription {
     pub value: f64,
     /// Smallest value allowed.
     pub least: f64,
+    /// Path by which it is set; of all contacts of a set together. None if it is not live.
+    pub path: Option<String>,
 }
 
 /// A knob.
