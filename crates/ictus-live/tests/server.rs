@@ -172,12 +172,16 @@ async fn what_cannot_be_done_is_refused_and_the_connection_stays() {
     for message in [
         r#"{"type":"strike","object":99,"at":[0.5],"velocity":1}"#,
         r#"{"type":"turn","control":99,"value":1}"#,
-        r#"{"type":"set","contacts":[99],"parameter":"gap","value":1}"#,
+        r#"{"type":"set","parameter":9999,"value":1}"#,
+        r#"{"type":"set","parameter":"hammer.mass","value":1}"#,
         r#"{"type":"rule","contacts":[99],"rule":"basic"}"#,
     ] {
         say(&mut socket, message).await;
         assert!(reply(&mut socket, "refused").await.is_some(), "{message}");
     }
+    say(&mut socket, r#"{"type":"set","parameter":"hammer.stifness","value":1e8}"#).await;
+    let refused = reply(&mut socket, "refused").await.expect("is told");
+    assert!(refused["message"].as_str().is_some_and(|message| message.contains("did you mean `hammer.stiffness`?")));
     for name in ["../Cargo", "/etc/passwd", "no-such-scene", ".."] {
         say(&mut socket, &format!(r#"{{"type":"choose","scene":"{name}"}}"#)).await;
         let problems = reply(&mut socket, "problems").await.expect("is told");

@@ -1,10 +1,11 @@
 //! Scenes: an instrument in a text file, and how it is played.
 //!
 //! A [`Scene`] is what the text says, validated and in SI units: a [`Model`](ictus::Model) and, beside it, what is done with it over
-//! time. Nothing after the reader knows that there was a text.
+//! time. Nothing after the reader knows that there was a text. An [`Instrument`] is a scene that sounds: it owns the engine, the tools, the keys,
+//! the score and one table of [`parameters`].
 //!
 //! ```
-//! use ictus_scene::{Reading, Source, read};
+//! use ictus_scene::{Instrument, Reading, Source, read};
 //!
 //! let text = r#"
 //!     ictus = 1
@@ -27,7 +28,19 @@
 //! let scene = read(&Source::new("hammer.toml", text), &Reading::default())?;
 //! assert_eq!(scene.model.objects.len(), 2);
 //! assert_eq!(scene.score[0].time, 0.1);
-//! # Ok::<(), ictus_scene::Problems>(())
+//!
+//! let mut instrument = Instrument::new(&scene)?;
+//! let stiffness = instrument.parameter("mallet.stiffness").ok_or("no such path")?;
+//! instrument.set(stiffness, 3e7)?; // the mallet is softer from here on
+//! let mut block = vec![0.0; 512 * instrument.channels()];
+//! for _ in 0..20 {
+//!     instrument.process(&mut block); // from here on nothing takes memory
+//! }
+//! assert!(block.iter().any(|sample| *sample != 0.0));
+//! for info in instrument.parameters().iter().filter(|info| info.live) {
+//!     println!("{} = {} {}", info.path, info.default, info.unit);
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! A scene can also be made in Rust. [`write()`] makes it a text that reads back to the same scene, to the bit:
@@ -53,6 +66,7 @@
 //!     controls: vec![],
 //!     notes: None,
 //!     output: Output::default(),
+//!     written: Default::default(),
 //! };
 //! let text = write(&scene)?;
 //! assert!(text.contains("[objects.string]\nkind = \"string\"\npitch = \"A2\"\n"));

@@ -26,6 +26,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! Objects, contacts, forces and pickups have typed handles ([`ObjectId`], [`ContactId`], [`ForceId`], [`PickupId`]): ask the engine for the handle of a
+//! name, read with it, and give it to a [`Change`](control::Change).
+//!
 //! [`impact`] is the lab: one mass, one wall, every scheme of the literature beside the closed results. [`contact`] is the rule the
 //! engine uses, and why.
 //!

@@ -13,6 +13,7 @@ use ictus::model::{Interaction, Object, ObjectSpec, Point};
 use ictus::objects::{BarrierSpec, MassSpec, Place};
 
 use super::Instrument;
+use super::bounds::MOST_RESISTANCE;
 use super::error::{BuildError, PlayError, no};
 use super::mechanism::Mechanism;
 use super::nature::Nature;
@@ -77,9 +78,13 @@ struct Adding<'a> {
 
 impl Adding<'_> {
     fn add(&mut self, tool: &str, spec: ObjectSpec, law: Law, damping: f64) -> Part {
-        // A blank cannot be in a name of a text, so these are never taken.
-        let name = format!("{tool} on {}", self.target.object);
+        let damping = damping.min(MOST_RESISTANCE);
+        let mut name = format!("{tool} on {}", self.target.object);
         let Model { objects, interactions, .. } = &mut self.scene.model;
+        // A scene can call its things anything.
+        while objects.iter().any(|object| object.name == name) || interactions.iter().any(|other| other.name == name) {
+            name.push('\'');
+        }
         let part = Part {
             exciter: self.scene.exciters.len(),
             object: ObjectId::new(objects.len()),
