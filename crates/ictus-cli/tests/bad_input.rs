@@ -1,6 +1,6 @@
 //! Mistakes get one sentence with the option, its value and what is allowed, exit code 2, and leave no file.
 
-mod common;
+use crate::common;
 
 use common::{failure, names_in};
 

@@ -1,6 +1,6 @@
 //! `ictus design` finds the contact that was asked for, tries it, and says what cannot be had.
 
-mod common;
+use crate::common;
 
 use common::{failure, ictus, json, names_in, stdout};
 use proptest::prelude::*;

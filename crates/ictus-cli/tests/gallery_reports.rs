@@ -1,7 +1,7 @@
 //! Every scene of the gallery through the program itself: one command renders them all on all cores, and their reports say
 //! what is promised of each.
 
-mod common;
+use crate::common;
 
 use std::fs;
 use std::path::{Path, PathBuf};

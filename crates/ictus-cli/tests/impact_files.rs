@@ -1,6 +1,6 @@
 //! The files `ictus impact` writes.
 
-mod common;
+use crate::common;
 
 use std::fs;
 use std::path::Path;

@@ -1,6 +1,6 @@
 //! What `ictus impact --json` prints for programs.
 
-mod common;
+use crate::common;
 
 use common::{CASE_A, json};
 use serde_json::Value;

@@ -1,6 +1,6 @@
 //! What `ictus impact` prints for people: P09's Table 1 can be read off it.
 
-mod common;
+use crate::common;
 
 use common::{CASE_A, stdout};
 

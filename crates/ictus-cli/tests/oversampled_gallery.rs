@@ -7,7 +7,7 @@
 //!
 //! A partial is one of the render at eight times the rate, within 60 dB of its strongest, lowest first.
 
-mod common;
+use crate::common;
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,6 +1,6 @@
 //! The project's pages say what the program does.
 
-mod common;
+use crate::common;
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,6 +1,6 @@
 //! Whatever is typed, the program ends with code 0, 1 or 2 and does not panic.
 
-mod common;
+use crate::common;
 
 use common::ictus_in;
 use proptest::prelude::*;

@@ -1,7 +1,7 @@
 //! Whatever is typed after `ictus render`, the program ends with code 0, 1 or 2, does not panic, and leaves no
 //! temporary file.
 
-mod common;
+use crate::common;
 
 use std::fs;
 

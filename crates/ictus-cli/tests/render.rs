@@ -1,6 +1,6 @@
 //! `ictus render`: sound, report and pictures of a scene.
 
-mod common;
+use crate::common;
 
 use std::fs;
 use std::path::Path;

@@ -1,6 +1,6 @@
 //! `ictus render --midi`: what is played, and what is said where nothing could be heard.
 
-mod common;
+use crate::common;
 
 use std::fs;
 

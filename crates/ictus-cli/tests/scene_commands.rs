@@ -1,6 +1,6 @@
 //! `ictus check`, `show`, `new` and `scenes`.
 
-mod common;
+use crate::common;
 
 use std::fs;
 

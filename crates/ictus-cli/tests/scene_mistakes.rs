@@ -1,7 +1,7 @@
 //! What goes wrong with scenes is told in clear sentences: code 2 for mistakes, 1 for runs that fail, and nothing is
 //! left half-written.
 
-mod common;
+use crate::common;
 
 use std::fs;
 use std::path::Path;

@@ -1,6 +1,6 @@
 //! `ictus study`, and the pages that hold its results.
 
-mod common;
+use crate::common;
 
 use std::fs;
 use std::path::{Path, PathBuf};

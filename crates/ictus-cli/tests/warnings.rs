@@ -1,6 +1,6 @@
 //! What a render tells without stopping: a sound that is silent, an account that is open. And what stops it: numbers beyond the arithmetic.
 
-mod common;
+use crate::common;
 
 use std::fs;
 

@@ -5,12 +5,12 @@ use std::time::{Duration, Instant};
 use ictus_scene::{MOST_BYTES, Reading, Source, read};
 use proptest::prelude::*;
 use proptest::sample::select;
-use slips::{slip, slipped};
+
+use crate::slips::{slip, slipped};
 
 /// The fuzz target's own function.
 #[path = "../../../fuzz/entry.rs"]
 mod entry;
-mod slips;
 
 const SCENES: [&str; 5] = [
     include_str!("scenes/hammer.toml"),

@@ -1,6 +1,6 @@
 //! MIDI files play what they say; what is no MIDI file is told so.
 
-mod scenes;
+use crate::scenes;
 
 use ictus_analysis::{PitchRange, cents, fundamental};
 use ictus_scene::Instrument;

@@ -1,6 +1,6 @@
 //! Keys sound in tune, share the voices there are, and are damped when they come up.
 
-mod scenes;
+use crate::scenes;
 
 use ictus_analysis::{PitchRange, cents, fundamental};
 use ictus_scene::Instrument;

@@ -1,6 +1,6 @@
 //! Bodies in a row and round a centre, several contacts at a time, against adaptive solvers that know nothing of the engine.
 
-mod common;
+use crate::common;
 
 use ictus::id::{ContactId, ObjectId};
 use ictus::laws::HuntCrossley;

@@ -1,7 +1,7 @@
 //! Ranges end where the arithmetic does: at every corner of all ranges in combination, sound and account are finite and the account closes to 1e-6, or the
 //! model is refused by name.
 
-mod common;
+use crate::common;
 
 use ictus::contact::Rule;
 use ictus::control::{Change, ControlError, End};

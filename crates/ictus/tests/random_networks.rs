@@ -1,6 +1,6 @@
 //! Ten thousand random networks with extreme parameters: all finite, all accounts closed.
 
-mod common;
+use crate::common;
 
 use ictus::contact::Rule;
 use ictus::control::{Change, ControlError, End};

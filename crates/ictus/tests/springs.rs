@@ -1,6 +1,6 @@
 //! Many springs and dampers on one body, and a hammer among them, against an integrator that knows nothing of islands.
 
-mod common;
+use crate::common;
 
 use common::Random;
 use ictus::Model;

@@ -11,7 +11,7 @@ use ictus::objects::{
     StringSpec,
 };
 
-mod common;
+use crate::common;
 use common::Random;
 
 /// Samples heard at 48 kHz: 21 ms.

@@ -1,6 +1,6 @@
 //! A04: the wall, the sweeps, the fits and the inverse map, read off the tables.
 
-use crate::data::{Directory, assert_near, column};
+use super::data::{Directory, assert_near, column};
 
 pub fn the_wall_slows_the_hammer_but_never_beyond_the_limit(directory: &Directory) {
     for row in directory.rows("A04-fig-1-results.csv") {

@@ -2,7 +2,7 @@
 
 use std::f64::consts::PI;
 
-use crate::data::{Directory, Row, assert_near, column, largest};
+use super::data::{Directory, Row, assert_near, column, largest};
 
 const RATE: f64 = 50e3;
 

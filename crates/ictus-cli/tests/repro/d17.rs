@@ -1,7 +1,7 @@
 //! D17: forces, computability, oscillators, the fast particle.
 
+use super::data::{Directory, Row, assert_near, column, largest, smallest};
 use crate::common::json;
-use crate::data::{Directory, Row, assert_near, column, largest, smallest};
 
 pub fn forces_are_those_of_the_potentials(directory: &Directory) {
     for row in directory.rows("D17-fig-1.csv") {

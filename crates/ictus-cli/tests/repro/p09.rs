@@ -1,6 +1,6 @@
 //! P09: its table digit by digit, its figures against its equations.
 
-use crate::data::{Directory, Row, assert_near, bisected, column, largest};
+use super::data::{Directory, Row, assert_near, bisected, column, largest};
 
 const MASS: f64 = 1e-2;
 const SCHEMES: [&str; 4] = ["am1", "verlet", "heun", "rk4"];

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
+use super::data::Directory;
 use crate::common::{assert_same_to_printed_digits, json, names_in};
-use crate::data::Directory;
 
 pub fn the_report_names_every_item_and_links_to_files_that_are_there(directory: &Directory, printed: &str) {
     let page = directory.text("index.html");

@@ -1,6 +1,6 @@
 //! The schemes against each other.
 
-use crate::data::Directory;
+use super::data::Directory;
 
 pub fn the_secant_rule_rebounds_exactly_without_pull(directory: &Directory) {
     let rows = directory.rows("shoot-out-accuracy.csv");
@@ -38,7 +38,7 @@ pub fn the_secant_rule_rebounds_exactly_without_pull(directory: &Directory) {
         assert!(cost.number("ns_per_step") > 0.0 && cost.number("ns_per_step") < 1e6);
         // On the front means: no other is cheaper and as good.
         let beaten = costs.iter().any(|other| {
-            let error = |row: &crate::data::Row| row.maybe("contact_time_p95_%").unwrap_or(f64::INFINITY).max(1e-9);
+            let error = |row: &super::data::Row| row.maybe("contact_time_p95_%").unwrap_or(f64::INFINITY).max(1e-9);
             other.number("ns_per_step") < cost.number("ns_per_step") && error(other) <= error(cost)
         });
         assert_eq!(cost.number("on_contact_time_front") == 1.0, !beaten, "{}", cost.word("scheme"));

@@ -1,7 +1,7 @@
 //! W19: every system's account, read off the tables.
 
+use super::data::{Directory, Row, assert_near};
 use crate::common::json;
-use crate::data::{Directory, Row, assert_near};
 
 const SYSTEMS: [(&str, &[&str]); 9] = [
     ("mass-barrier", &["mass", "barrier", "contact"]),

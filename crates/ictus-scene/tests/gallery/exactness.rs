@@ -10,9 +10,9 @@ use ictus::objects::Place;
 use ictus_analysis::{Spectrum, Window, cents, partial_near};
 use ictus_scene::{Reading, Scene};
 
-use crate::partials::{held, partials};
-use crate::rendering::{key_alone, render, scene};
-use crate::tuning::frequency;
+use super::partials::{held, partials};
+use super::rendering::{key_alone, render, scene};
+use super::tuning::frequency;
 
 /// Partials that are asked for.
 const PARTIALS: usize = 10;

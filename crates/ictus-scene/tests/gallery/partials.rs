@@ -21,7 +21,7 @@ use ictus::objects::{
 };
 use ictus_analysis::cents;
 
-use crate::thick_bar::ThickBar;
+use super::thick_bar::ThickBar;
 
 /// A thick bar may be computed as a thin one where that moves no partial by more than this, in cents.
 const THIN_ENOUGH: f64 = 5.0;

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use ictus_analysis::{cents, partial_decay_time, partial_near};
 use ictus_scene::Reading;
 
-use crate::rendering::{key_alone, render, scene};
+use super::rendering::{key_alone, render, scene};
 
 /// Farthest from its note in cents.
 const IN_TUNE: f64 = 5.0;

@@ -2,7 +2,7 @@
 
 use ictus_scene::{Instrument, Scene};
 
-use crate::corpus::{scene_at, texts};
+use super::corpus::{scene_at, texts};
 
 #[test]
 fn every_scene_reads_back_from_json() {

@@ -3,8 +3,8 @@
 use ictus_scene::scene::{Action, Event};
 use ictus_scene::{Instrument, Scene, write};
 
+use super::text::{assert_reads_back, back};
 use crate::scenes::{busy_score, harp, lute, workshop};
-use crate::text::{assert_reads_back, back};
 
 fn sound(scene: &Scene) -> Vec<f64> {
     let mut player = Instrument::new(scene).unwrap();
@@ -48,8 +48,8 @@ fn played_keys_sound_the_same() {
 
 #[test]
 fn what_a_set_comes_to_can_be_changed_one_by_one() {
-    let sets = crate::corpus::texts().into_iter().find(|source| source.name == "sets.toml").unwrap();
-    let text = write(&crate::corpus::scene_at(&sets, 48_000.0)).unwrap();
+    let sets = super::corpus::texts().into_iter().find(|source| source.name == "sets.toml").unwrap();
+    let text = write(&super::corpus::scene_at(&sets, 48_000.0)).unwrap();
     let overrides = vec![("bars.mallet.C4.velocity".to_owned(), "3 m/s".to_owned())];
     let options = ictus_scene::Reading { overrides, ..ictus_scene::Reading::default() };
     let scene = ictus_scene::read(&ictus_scene::Source::new("bars.toml", text), &options).unwrap();
@@ -59,7 +59,7 @@ fn what_a_set_comes_to_can_be_changed_one_by_one() {
 
 #[test]
 fn tools_are_written_as_people_write_them() {
-    let text = write(&crate::corpus::scene_at(&crate::corpus::texts()[0], 48_000.0)).unwrap();
+    let text = write(&super::corpus::scene_at(&super::corpus::texts()[0], 48_000.0)).unwrap();
     let expected = "[exciters.mallet]\nkind = \"hammer\"\non = \"string@0.12\"\nmass = \"5 g\"\nstiffness = 1e8\nexponent = 2.3\ndissipation = \"0.1 s/m\"\n";
     assert!(text.contains(expected), "{text}");
     assert!(text.contains("material = \"spruce\"") && text.contains("gain = \"12 dB\""), "{text}");

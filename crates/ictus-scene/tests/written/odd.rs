@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use serde_json::{Value, json};
 
-use crate::corpus::{scene_at, texts};
+use super::corpus::{scene_at, texts};
 use crate::scenes::{busy_score, harp, workshop};
 
 fn scenes() -> Vec<Value> {
@@ -106,7 +106,7 @@ fn names_of_any_kind_read_back() {
         let ictus::model::Source::Velocity(at) = &mut scene.model.pickups[0].source else { panic!() };
         at.object = (*name).to_owned();
         scene.title = (*name).to_owned();
-        crate::text::assert_reads_back(name, &scene);
+        super::text::assert_reads_back(name, &scene);
     }
 }
 

@@ -7,11 +7,9 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use proptest::test_runner::TestRunner;
 
-use crate::corpus::texts;
-use crate::text::assert_reads_back;
-
-#[path = "../slips/mod.rs"]
-mod pen;
+use super::corpus::texts;
+use super::text::assert_reads_back;
+use crate::slips as pen;
 
 /// Scenes that are read fast.
 fn small() -> Vec<String> {

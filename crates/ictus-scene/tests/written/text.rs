@@ -2,7 +2,7 @@
 
 use ictus_scene::{Reading, Scene, Source, read, write};
 
-use crate::corpus::{scene_at, texts};
+use super::corpus::{scene_at, texts};
 
 /// What a text reads as, or what is wrong with it.
 pub fn back(name: &str, text: &str) -> Scene {

@@ -6,7 +6,7 @@ use ictus::id::ObjectId;
 use ictus::laws::{ContactLaw, Law};
 use ictus::model::{Interaction, Point};
 
-use crate::K;
+use super::K;
 
 /// How far the two steps may differ, in parts of the largest displacement.
 const ALLOWED: f64 = 1e-12;

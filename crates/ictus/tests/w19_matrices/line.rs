@@ -2,8 +2,8 @@
 
 use ictus::objects::{Loss, Method, Place, StringMass, StringPitch, StringSpec};
 
-use crate::K;
-use crate::compared::Seen;
+use super::K;
+use super::compared::Seen;
 
 /// A string of the notes: ρA, T, EI, losses, grid.
 pub struct Line {

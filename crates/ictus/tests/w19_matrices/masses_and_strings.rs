@@ -7,9 +7,9 @@ use ictus::laws::{CentreLimited, OneSidedPower};
 use ictus::model::{Point, Spread};
 use ictus::objects::{BarrierSpec, Decay, MassSpec};
 
-use crate::compared::{Kept, basic, compare, solve, spring_of};
-use crate::line::{LIMP, Line, STIFF, node};
-use crate::{K, RATE};
+use super::compared::{Kept, basic, compare, solve, spring_of};
+use super::line::{LIMP, Line, STIFF, node};
+use super::{K, RATE};
 
 #[test]
 fn two_mass_springs_by_24() {

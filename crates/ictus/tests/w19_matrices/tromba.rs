@@ -7,9 +7,9 @@ use ictus::model::{Interaction, Point};
 use ictus::objects::{Decay, Loss, MassSpec, Method, Outline, Place, PlateSpec};
 use ictus::{Engine, Model};
 
-use crate::compared::{Kept, Seen, basic, compare, solve, spring_of};
-use crate::line::{STIFF, node};
-use crate::{K, RATE};
+use super::compared::{Kept, Seen, basic, compare, solve, spring_of};
+use super::line::{STIFF, node};
+use super::{K, RATE};
 
 /// σ0 in 1/s and σ1 in m²/s of the plate.
 const SIGMA: [f64; 2] = [1.343, 4.59e-3];

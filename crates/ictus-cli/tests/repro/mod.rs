@@ -1,7 +1,6 @@
 //! `ictus repro`: what it writes, parsed and checked against the sources apart from the program's own verdicts.
 
-#[path = "../common/mod.rs"]
-mod common;
+use crate::common;
 
 mod a04;
 mod bad_input;

@@ -3,5 +3,3 @@
 mod copies;
 mod parameters;
 mod playing;
-#[path = "../scenes/mod.rs"]
-mod scenes;

@@ -4,8 +4,6 @@ mod corpus;
 mod json;
 mod made;
 mod odd;
-#[path = "../scenes/mod.rs"]
-mod scenes;
 mod slips;
 mod text;
 mod wrong;
