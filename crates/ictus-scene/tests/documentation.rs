@@ -1,4 +1,4 @@
-//! The page and the schema say what the reader does. `UPDATE=1 cargo test -p ictus-scene --test documentation` rewrites both.
+//! The page and the schema say what the reader does. `UPDATE=1 cargo test -p ictus-scene --test all documentation` rewrites both.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -20,7 +20,7 @@ fn is_current(name: &str, expected: &str) {
     let differs = actual.lines().zip(expected.lines()).position(|(a, b)| a != b);
     assert!(
         actual == expected,
-        "docs/{name} is not current (line {:?}): UPDATE=1 cargo test -p ictus-scene --test documentation",
+        "docs/{name} is not current (line {:?}): UPDATE=1 cargo test -p ictus-scene --test all documentation",
         differs.map(|line| line + 1)
     );
 }

@@ -7,6 +7,14 @@ use crate::model::{Force, Interaction, Pickup, Point, Source};
 use crate::objects::{BarrierSpec, Decay, MassSpec, ModalSpec, ModeSpec, Place, StringSpec};
 use crate::{Engine, Model};
 
+/// The level that others are compared with: the scalar one with the feature `scalar`, else the least of this kind of processor.
+pub(crate) fn reference() -> Level {
+    #[cfg(feature = "scalar")]
+    return Level::fallback();
+    #[cfg(not(feature = "scalar"))]
+    Level::baseline()
+}
+
 fn hear(point: Point) -> Pickup {
     Pickup { source: Source::Displacement(point), gains: vec![1.0] }
 }
@@ -48,7 +56,7 @@ fn built(kind: &str, masses: usize) -> Engine {
 #[test]
 fn every_level_gives_the_same_bits() {
     let best = Level::new();
-    let mut levels = vec![Level::fallback(), Level::baseline()];
+    let mut levels = vec![reference(), Level::baseline()];
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     {
         levels.extend(best.as_sse4_2().map(Level::Sse4_2));

@@ -1,6 +1,6 @@
 //! What the scenes sounded like when they were last listened to: loudness and brightness of every tenth of a second.
 //!
-//! Written anew with `ICTUS_GOLDEN=write cargo test -p ictus-scene --test gallery`; look at what changed before keeping it.
+//! Written anew with `ICTUS_GOLDEN=write cargo test -p ictus-scene --test all gallery`; look at what changed before keeping it.
 
 use std::fmt::Write as _;
 use std::path::PathBuf;

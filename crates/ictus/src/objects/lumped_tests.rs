@@ -8,6 +8,7 @@ use super::barrier::Barrier;
 use super::mass::Mass;
 use super::modal::Modal;
 use super::*;
+use crate::levels::reference;
 
 #[path = "lumped_properties.rs"]
 mod properties;
@@ -35,10 +36,10 @@ fn walk(body: &mut impl Body, level: Level) {
     body.advance();
 }
 
-/// Every level this machine can run, the scalar one included.
+/// Every level this machine can run, and the one that others are compared with.
 fn levels() -> Vec<Level> {
     let best = Level::new();
-    let mut levels = vec![Level::fallback(), Level::baseline(), best];
+    let mut levels = vec![reference(), Level::baseline(), best];
     #[cfg(target_arch = "x86_64")]
     {
         levels.extend(best.as_sse2().map(Level::Sse2));
@@ -286,7 +287,7 @@ fn every_processor_level_gives_the_same_bits() {
             }
             bits
         };
-        let reference = run(Level::fallback());
+        let reference = run(reference());
         assert!(reference.iter().any(|&bits| f64::from_bits(bits) != 0.0));
         for level in levels() {
             assert!(run(level) == reference, "{modes} modes, {points} points, {level:?}");

@@ -8,6 +8,7 @@ mod pitch;
 
 use super::super::Body;
 use super::{End, Line, LineSpec};
+use crate::levels::reference;
 use fearless_simd::Level;
 
 const ENDS: [End; 3] = [End::SimplySupported, End::Clamped, End::Free];
@@ -48,7 +49,7 @@ fn step(line: &mut Line, level: Level) {
 /// The levels of vector instructions that this processor has, the best first.
 fn levels() -> Vec<Level> {
     let best = Level::new();
-    let mut levels = vec![best, Level::baseline(), Level::fallback()];
+    let mut levels = vec![best, Level::baseline(), reference()];
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     {
         levels.extend(best.as_sse2().map(Level::Sse2));

@@ -5,6 +5,7 @@ use fearless_simd::Level;
 use super::super::{At, Body, Loss, Outline, Place, Support};
 use super::super::{MembraneSpec, PlateEdges, PlateSpec, Tension};
 use super::Sheet;
+use crate::levels::reference;
 
 mod energy;
 mod frequencies;
