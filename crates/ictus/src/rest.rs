@@ -342,7 +342,8 @@ impl Engine {
         for index in &cluster.listeners {
             let gain = most(index);
             level += if gain > 0.0 { gain * heard(index, self.rest.inaudible / gain) } else { 0.0 };
-            if !(level <= self.rest.inaudible) {
+            // What is no number is heard.
+            if level > self.rest.inaudible || level.is_nan() {
                 return false;
             }
         }

@@ -31,7 +31,6 @@ macro_rules! kinds {
         })*
 
         /// An object on its way into the list of its kind.
-        #[expect(clippy::large_enum_variant, reason = "one at a time, while a model is built")]
         pub(crate) enum AnyBody {
             $($kind($kind),)*
         }
