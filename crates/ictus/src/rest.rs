@@ -35,13 +35,31 @@ pub(crate) struct Rest {
     inaudible: f64,
     /// Which free masses may coast, while a cluster is looked at.
     coasting: Vec<bool>,
+    /// Which did before.
+    coasted: Vec<bool>,
     /// Whether something was done to any cluster since the last look.
     disturbed: bool,
 }
 
 impl Rest {
     pub(crate) fn new(masses: usize) -> Self {
-        Self { inaudible: 0.0, coasting: vec![false; masses], disturbed: true }
+        Self { inaudible: 0.0, coasting: vec![false; masses], coasted: vec![false; masses], disturbed: true }
+    }
+}
+
+impl Rest {
+    /// Takes down which masses of a cluster coast.
+    fn note_coasting(&mut self, cluster: &Cluster) {
+        for &body in &cluster.bodies {
+            if let BodyId::Mass(mass) = body {
+                self.coasted[mass] = cluster.coasting.contains(&body);
+            }
+        }
+    }
+
+    /// Whether one of them does so no longer.
+    fn any_stopped_coasting(&self, cluster: &Cluster) -> bool {
+        cluster.moving.iter().any(|body| matches!(*body, BodyId::Mass(mass) if self.coasted[mass]))
     }
 }
 
@@ -190,8 +208,15 @@ impl Engine {
             self.find_out_of_reach(&mut cluster, f64::INFINITY);
         } else {
             let apart = cluster.links.iter().any(|&link| self.links[link].is_apart());
-            let energy = if apart { self.energy_of(&cluster) } else { 0.0 };
+            let coasted = cluster.coasting.len();
+            let energy = if apart { self.energy_of(&cluster.moving, &cluster.links) } else { 0.0 };
+            self.rest.note_coasting(&cluster);
             self.find_out_of_reach(&mut cluster, energy);
+            // A mass that was thrown, or has come near, brings its energy with it: nothing was far enough from that.
+            if apart && coasted > 0 && self.rest.any_stopped_coasting(&cluster) {
+                let energy = self.energy_of(&cluster.bodies, &cluster.links);
+                self.find_out_of_reach(&mut cluster, energy);
+            }
             if self.time.is_multiple_of(LOOK) && self.is_still(&cluster) {
                 cluster.fall_asleep(&self.bodies);
             }
@@ -210,10 +235,10 @@ impl Engine {
             || self.bodies.barriers_move && cluster.links.iter().any(|&link| dragged(&self.links[link]))
     }
 
-    /// Energy in J that the bodies of a cluster can hand to each other. A mass that coasts cannot: it would have to touch something first.
-    fn energy_of(&self, cluster: &Cluster) -> f64 {
-        let bodies: f64 = cluster.moving.iter().map(|body| self.bodies.get(*body).stored_energy()).sum();
-        bodies + cluster.links.iter().map(|&link| self.links[link].state.energy()).sum::<f64>()
+    /// Energy in J that some bodies and links can hand to each other. A mass that coasts cannot: it would have to touch something first.
+    fn energy_of(&self, bodies: &[BodyId], links: &[usize]) -> f64 {
+        let in_bodies: f64 = bodies.iter().map(|body| self.bodies.get(*body).stored_energy()).sum();
+        in_bodies + links.iter().map(|&link| self.links[link].state.energy()).sum::<f64>()
     }
 
     /// Finds the contacts that are out of reach and the masses that coast.
