@@ -56,7 +56,6 @@ pub mod model;
 pub mod objects;
 pub mod probe;
 mod reading;
-mod rest;
 mod room;
 mod roughness;
 mod turn;

@@ -44,7 +44,9 @@ impl Modal {
             }
         });
         self.state.pushed = Default::default();
-        self.points.memory.settle();
+        for memory in &mut self.points.memories {
+            (memory.forces, memory.ahead) = Default::default();
+        }
     }
 
     /// Takes memory for a point; it is read in every sample while it is followed.
@@ -98,8 +100,8 @@ impl Modal {
             }
         }
         let clock = self.state.clock;
-        let displacements = &mut self.points.memory.displacements;
-        (displacements[slot(clock, 0)][point], displacements[slot(clock, 1)][point]) = (now, before);
+        let memory = &mut self.points.memories[point];
+        (memory.displacements[slot(clock, 0)], memory.displacements[slot(clock, 1)]) = (now, before);
     }
 
     /// Reads all points anew.
@@ -157,15 +159,12 @@ impl Modal {
     }
 
     /// u and d over √B of one mode, with all that was pushed.
-    pub(super) fn motion(&self, mode: usize) -> [f64; 2] {
+    fn motion(&self, mode: usize) -> [f64; 2] {
         let (octet, lane) = octet_and_lane(mode);
         let push = |steps_before: usize| -> f64 {
             let slot = slot(self.state.clock, steps_before);
-            if !self.state.pushed[slot] {
-                return 0.0;
-            }
-            let points = self.points.rows.iter().zip(&self.points.memory.forces[slot]);
-            points.map(|(row, force)| row[octet].0[lane] * force).sum()
+            let points = self.points.rows.iter().zip(&self.points.memories);
+            points.map(|(row, memory)| row[octet].0[lane] * memory.forces[slot]).sum()
         };
         let before = push(1);
         let moved = push(0) + self.poles[mode].carry * before;
