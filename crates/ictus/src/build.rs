@@ -18,6 +18,7 @@ use crate::objects::{
     checked,
 };
 use crate::probe::{ContactLog, Ear, Listener};
+use crate::rest::Rest;
 use crate::roughness::Road;
 
 /// Most contacts that are solved together: their matrix is dense.
@@ -60,6 +61,7 @@ impl Model {
             return Err(BuildError::TooTangled { count: largest, limit: LARGEST_ISLAND });
         }
         let clusters = Clusters::new(&bodies, &links, &drives, &listeners);
+        let rest = Rest::new(bodies.masses.len());
         let names = |all: &mut dyn Iterator<Item = &String>| all.cloned().collect();
         let mut engine = Engine {
             rate: self.rate,
@@ -76,6 +78,7 @@ impl Model {
             links,
             clusters,
             islands_stale: false,
+            rest,
             surfaces_shifted: false,
             heard: vec![0.0; TURN * listeners.len()],
             mix: vec![0.0; TURN * channels.max(1)],
@@ -340,6 +343,7 @@ fn new_link(
         force: 0.0,
         admittance: 0.0,
         active: interaction.active,
+        out_of_reach: false,
         slipped: false,
         touching: false,
         slips_at: interaction.slips_at.unwrap_or(f64::INFINITY),

@@ -23,6 +23,11 @@ pub(crate) const TURN: usize = 64;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Cluster {
     pub bodies: Vec<BodyId>,
+    /// Those that take their steps, and the free masses that fly on without.
+    pub moving: Room<BodyId>,
+    pub coasting: Room<BodyId>,
+    /// All its links.
+    pub links: Vec<usize>,
     /// Links that feel no other.
     pub singles: Room<usize>,
     /// Islands of links that feel each other.
@@ -31,6 +36,21 @@ pub(crate) struct Cluster {
     pub rough: Vec<usize>,
     pub drives: Vec<usize>,
     pub listeners: Vec<usize>,
+    /// Whether it stands still.
+    pub asleep: bool,
+    /// Whether something was done to it since it was last looked at, and the sample of that look.
+    pub disturbed: bool,
+    pub looked: u64,
+}
+
+impl Cluster {
+    /// All its objects take their steps.
+    pub(crate) fn wake(&mut self) {
+        (self.asleep, self.disturbed) = (false, true);
+        self.coasting.clear();
+        self.moving.clear();
+        self.moving.extend_from_slice(&self.bodies);
+    }
 }
 
 /// The clusters of a model, and which one each link belongs to.
@@ -107,8 +127,17 @@ impl Clusters {
             let count = of_link.iter().filter(|of| **of == number).count();
             cluster.singles.reserve_exact(count);
             cluster.islands.reserve_exact(count);
+            cluster.links.extend(of_link.iter().enumerate().filter(|(_, of)| **of == number).map(|(link, _)| link));
+            cluster.coasting.reserve_exact(cluster.bodies.len());
+            cluster.moving.reserve_exact(cluster.bodies.len());
+            cluster.wake();
         }
         Self { all, of_link }
+    }
+
+    /// The cluster of a link.
+    pub(crate) fn of_link(&self, link: usize) -> usize {
+        self.of_link[link]
     }
 
     /// Hands the islands out to their clusters, after they were found anew. Allocates nothing.

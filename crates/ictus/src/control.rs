@@ -37,6 +37,7 @@ pub enum ControlError {
 impl Engine {
     /// Makes a change before the next sample.
     pub fn change(&mut self, change: &Change) -> Result<(), ControlError> {
+        self.disturb_by(change);
         match *change {
             Change::Law { contact, law } => self.set_law(contact, law),
             Change::Damping { contact, damping } => {
@@ -170,7 +171,9 @@ impl Engine {
         let before = self.bodies.get(body).stored_energy();
         set(&mut self.bodies);
         self.ledger.supply(self.bodies.get(body).stored_energy() - before);
-        for link in self.links.iter_mut().filter(|link| link.from.body == body || link.to.body == body) {
+        // Those that nobody looks at hold nothing, and are read when they are looked at again.
+        let moved = |link: &&mut Link| link.is_watched() && (link.from.body == body || link.to.body == body);
+        for link in self.links.iter_mut().filter(moved) {
             self.ledger.dissipated.add(link.refresh_or_let_go(&self.bodies));
         }
     }

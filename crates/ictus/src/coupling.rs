@@ -20,8 +20,9 @@ pub(crate) struct Coupling {
     pub islands: Room<Island>,
     /// Coupling matrices of the larger islands, row by row.
     pub matrices: Room<f64>,
-    /// How often it was found anew.
+    /// How often it was found anew, and how often anything was changed that a contact depends on.
     pub generation: u64,
+    pub revision: u64,
     /// Most links an island can ever have.
     pub largest_island: usize,
     /// Coupling of each candidate pair, in m/N.
@@ -79,6 +80,7 @@ impl Coupling {
             places: vec![Place { island: 0, slot: 0 }; count],
             largest_island: 0,
             generation: 0,
+            revision: 0,
         };
         for pair in 0..coupling.candidates.len() {
             let (i, j) = coupling.candidates[pair];
@@ -94,6 +96,7 @@ impl Coupling {
     /// Finds the islands anew after a point has moved or a link was switched on or off. Allocates nothing.
     pub(crate) fn update(&mut self, links: &[Link], bodies: &Bodies) {
         self.generation += 1;
+        self.revision += 1;
         self.parents.iter_mut().enumerate().for_each(|(link, parent)| *parent = link);
         for (&(i, j), weight) in self.candidates.iter().zip(&mut self.weights) {
             let both = links[i].is_watched() && links[j].is_watched();

@@ -13,6 +13,7 @@ use crate::ledger::{Balance, Ledger};
 use crate::link::Link;
 use crate::objects::{Bodies, Terminal};
 use crate::probe::{ContactLog, Listener};
+use crate::rest::Rest;
 use crate::turn::Turn;
 
 /// Samples between two looks at surfaces that a new law has moved.
@@ -36,6 +37,7 @@ pub struct Engine {
     /// Whether surfaces are not where they belong since a law was changed.
     pub(crate) surfaces_shifted: bool,
     pub(crate) islands: Islands,
+    pub(crate) rest: Rest,
     pub(crate) drives: Vec<Drive>,
     pub(crate) listeners: Vec<Listener>,
     /// Gain of each pickup in each channel, pickup by pickup.
@@ -128,6 +130,7 @@ impl Engine {
 
     /// Lets every cluster run the same number of samples, at most `most`; returns how many.
     fn take_turns(&mut self, most: usize) -> usize {
+        self.look_for_rest();
         if self.islands_stale {
             self.find_islands();
         }
@@ -143,10 +146,17 @@ impl Engine {
         // Lent as a whole: one by one they would be written to, which many small clusters feel.
         let clusters = std::mem::take(&mut self.clusters.all);
         for cluster in &clusters {
+            if cluster.asleep {
+                self.stand_still(cluster, samples);
+                continue;
+            }
             if barriers_move {
                 self.bodies.rewind(&cluster.bodies);
             }
             self.run(cluster, samples);
+        }
+        if barriers_move {
+            self.bodies.barriers.iter_mut().for_each(|barrier| barrier.catch_up(samples));
         }
         self.clusters.all = clusters;
         self.time += samples as u64;
@@ -161,6 +171,20 @@ impl Engine {
         if self.surfaces_shifted && self.time.is_multiple_of(RESTORING) {
             let shifted = self.links.iter_mut().fold(false, |shifted, link| link.restore_surface() | shifted);
             self.surfaces_shifted = shifted;
+        }
+    }
+
+    /// Adds what a cluster that stands still is heard with: pickups that hear velocity, nothing.
+    fn stand_still(&mut self, cluster: &Cluster, samples: usize) {
+        let Self { bodies, links, listeners, gains, mix, channels, .. } = self;
+        for &index in &cluster.listeners {
+            let level = listeners[index].still(bodies, links);
+            if level != 0.0 {
+                let gains = &gains[index * *channels..][..*channels];
+                for mix in mix[..samples * *channels].chunks_exact_mut((*channels).max(1)) {
+                    mix.iter_mut().zip(gains).for_each(|(mix, gain)| *mix += gain * level);
+                }
+            }
         }
     }
 
@@ -229,6 +253,8 @@ impl Engine {
 
     /// Puts everything back to how it was built. Parameters that were changed stay changed.
     pub fn reset(&mut self) {
+        self.time = 0;
+        self.wake_all();
         self.bodies.for_each(|body| body.reset());
         for link in &mut self.links {
             link.state = Default::default();
@@ -244,7 +270,6 @@ impl Engine {
         }
         self.find_islands();
         self.contacts.clear();
-        self.time = 0;
         self.ledger = Ledger { initial: self.stored_energy(), ..Ledger::default() };
     }
 }

@@ -14,14 +14,14 @@ use springs::Springs;
 use system::{Matrix, System};
 
 /// What is known of all islands and remembered from sample to sample, and memory for their steps.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct Islands {
     springs: Springs,
     scratch: Scratch,
 }
 
 /// Memory for the step of the largest island.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 struct Scratch {
     /// Slots of the links that take part in the step under way, and their part in it.
     slots: Room<usize>,
@@ -273,7 +273,7 @@ impl Island for Coupled<'_> {
             *free_step = self.matrix.at(slot, slots[index]);
         }
         system.offsets[..slots.len()].fill(0.0);
-        system.solve(&self.matrix, slots);
+        system.solve_again(&self.matrix, slots);
         Motion { free_step, admittance: system.steps[index], ..members[index].motion }
     }
 

@@ -56,6 +56,7 @@ pub mod model;
 pub mod objects;
 pub mod probe;
 mod reading;
+mod rest;
 mod room;
 mod roughness;
 mod turn;

@@ -30,6 +30,8 @@ pub(crate) struct Link {
     /// Displacement of η over one step per newton, in m/N.
     pub admittance: f64,
     pub active: bool,
+    /// Whether its points are so far apart that nobody need look at it.
+    pub out_of_reach: bool,
     /// Whether it has slipped off, until it is switched on again.
     pub slipped: bool,
     /// Whether the log has it in contact.
@@ -99,7 +101,18 @@ impl Link {
 
     /// Whether it is looked at in every step: it is on, or a rough surface moves on in it.
     pub(crate) fn is_watched(&self) -> bool {
-        self.active || self.road.is_some()
+        (self.active || self.road.is_some()) && !self.out_of_reach
+    }
+
+    /// Whether it acts and only pushes, but its points are apart and nothing is stored.
+    pub(crate) fn is_apart(&self) -> bool {
+        self.active
+            && !self.slipped
+            && self.road.is_none()
+            && self.contact.is_one_sided()
+            && self.state.root() == 0.0
+            && self.force == 0.0
+            && !self.touching
     }
 
     /// Reads both compressions anew, after a point has moved or a state was set: how a contact began then no longer says how it ends.
@@ -108,6 +121,13 @@ impl Link {
         self.previous = self.compression(bodies, At::Previous);
         self.now = self.compression(bodies, At::Now);
         self.meet(bodies);
+    }
+
+    /// Reads both compressions anew where nothing is stored, after nobody has looked at it for a while.
+    pub(crate) fn read(&mut self, bodies: &Bodies) {
+        self.previous = self.compression(bodies, At::Previous);
+        self.now = self.compression(bodies, At::Now);
+        self.last_step = self.now - self.previous;
     }
 
     /// Works out anew how its two points give way to each other.

@@ -45,6 +45,15 @@ impl Listener {
         }
     }
 
+    /// What it hears of things that stand still.
+    pub(crate) fn still(&self, bodies: &Bodies, links: &[Link]) -> f64 {
+        match &self.ear {
+            Ear::Displacement(at) => bodies.read_at(at, At::Now),
+            Ear::Velocity(_) => 0.0,
+            Ear::Force(range) => links[range.clone()].iter().map(|link| link.force).sum(),
+        }
+    }
+
     /// The sample of the step under way, before the objects advance. Inlined always: else it is a call out of code that is
     /// compiled for vectors.
     #[inline(always)]

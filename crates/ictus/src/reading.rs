@@ -4,7 +4,6 @@ use crate::contact::Rule;
 use crate::engine::Engine;
 use crate::id::{ContactId, ForceId, ObjectId};
 use crate::laws::Law;
-use crate::link::Link;
 use crate::objects::{At, BodyId, BodyMode, Modal, Place};
 use crate::probe::ContactEvent;
 
@@ -75,8 +74,9 @@ impl Engine {
 
     /// Displacement in m of a place on an object; none if it has no such place.
     pub fn displacement(&self, object: ObjectId, place: Place) -> Option<f64> {
-        let at = self.bodies.terminal(self.bodies.id(object.index())?, place).ok()?;
-        Some(self.bodies.read_at(&at, At::Now))
+        let body = self.bodies.id(object.index())?;
+        let at = self.bodies.terminal(body, place).ok()?;
+        Some(self.bodies.read_at(&at, At::Now) + self.coasted(body))
     }
 
     /// Energy stored in an object, in J.
@@ -118,9 +118,14 @@ impl Engine {
 
     /// Compression of an interaction in m, negative when its points are apart; of a spread one the largest.
     pub fn compression(&self, contact: ContactId) -> Option<f64> {
-        // One that is off is not followed.
-        let now = |link: &Link| if link.is_watched() { link.now } else { link.compression(&self.bodies, At::Now) };
-        self.links_of(contact)?.iter().map(now).reduce(f64::max)
+        let now = |index: usize| {
+            let link = &self.links[index];
+            if self.is_followed(index) {
+                return link.now;
+            }
+            link.compression(&self.bodies, At::Now) + self.coasted(link.from.body) - self.coasted(link.to.body)
+        };
+        self.link_range(contact)?.map(now).reduce(f64::max)
     }
 
     /// Contacts that ended when there was no room to remember them.

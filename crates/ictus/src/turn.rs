@@ -41,6 +41,11 @@ pub(crate) struct Turn<'a> {
 }
 
 impl Drive {
+    /// Whether it pushes, or will without being told to.
+    pub(crate) fn is_playing(&self) -> bool {
+        self.level != 0.0 && self.signal.as_ref().is_none_or(|signal| self.position < signal.len())
+    }
+
     /// The force of this sample in N, moving a signal on.
     #[inline]
     pub(crate) fn next_force(&mut self) -> f64 {
@@ -63,14 +68,14 @@ impl Turn<'_> {
             self.listeners[index].prepare(bodies);
         }
         if self.keeps_account {
-            self.cluster.bodies.iter().for_each(|body| bodies.get_mut(*body).open_books());
+            self.cluster.moving.iter().for_each(|body| bodies.get_mut(*body).open_books());
         }
         for sample in 0..self.samples {
             if self.keeps_account {
-                self.cluster.bodies.iter().for_each(|body| bodies.get_mut(*body).remember());
+                self.cluster.moving.iter().for_each(|body| bodies.remember(*body));
             }
             // A loop and not a closure: one would not be compiled for the vector instructions of this function.
-            for &body in &self.cluster.bodies {
+            for &body in &self.cluster.moving {
                 bodies.free_step_of(body, simd);
             }
             self.push_forces(bodies, self.start + sample as u64);
@@ -80,12 +85,12 @@ impl Turn<'_> {
                 self.keep_account(bodies);
             }
             self.listen(bodies, sample);
-            for &body in &self.cluster.bodies {
+            for &body in &self.cluster.moving {
                 bodies.advance_of(body);
             }
         }
         if self.keeps_account {
-            for &body in &self.cluster.bodies {
+            for &body in &self.cluster.moving {
                 self.ledger.dissipated.add(bodies.get_mut(body).close_books());
             }
         }
@@ -167,8 +172,11 @@ impl Turn<'_> {
     #[inline(never)]
     fn keep_account(&mut self, bodies: &mut Bodies) {
         let ledger = &mut *self.ledger;
-        for &body in &self.cluster.bodies {
-            ledger.dissipated.add(bodies.get(body).dissipated_in_step());
+        for &body in &self.cluster.moving {
+            let dissipated = bodies.dissipated_in_step(body);
+            if dissipated != 0.0 {
+                ledger.dissipated.add(dissipated);
+            }
         }
         for &index in &self.cluster.drives {
             let drive = &self.drives[index];

@@ -16,6 +16,7 @@ mod laws;
 mod networks;
 mod pickups;
 mod random_networks;
+mod rest;
 mod rough;
 mod schelleng;
 mod schemes;

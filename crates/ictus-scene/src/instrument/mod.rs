@@ -43,6 +43,9 @@ use voices::Voices;
 /// Samples between two looks at whether all is well, counted from the start.
 const WATCH: u64 = 256;
 
+/// Level, in parts of full scale, below which what dies away stands still: -160 dB.
+const INAUDIBLE: f64 = 1e-8;
+
 /// A scene at work.
 #[derive(Clone, Debug)]
 pub struct Instrument {
@@ -101,6 +104,7 @@ impl Instrument {
             return Err(BuildError::Value { what, value, allowed: "finite" });
         }
         let rate = mechanism.engine.rate();
+        mechanism.engine.set_inaudible(INAUDIBLE / scene.output.gain.abs());
         mechanism.begin_here()?;
         Ok(Self {
             table: Table::new(scene),

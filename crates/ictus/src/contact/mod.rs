@@ -273,6 +273,26 @@ impl Contact {
         self.damping
     }
 
+    /// Compression in m at which the law begins to push; -∞ for laws that always act.
+    pub(crate) fn surface(&self) -> f64 {
+        self.surface
+    }
+
+    /// The largest elastic force in N with which an energy in J can be stored; infinite where that is not known.
+    pub(crate) fn force_at_energy(&self, energy: f64) -> f64 {
+        if energy == 0.0 {
+            return 0.0;
+        }
+        match (self.spring, self.law.power_law()) {
+            (Some(slope), _) => slope * (2.0 * energy).sqrt(),
+            (_, Some((stiffness, exponent, _))) => {
+                let order = exponent + 1.0;
+                stiffness * libm::pow(order * energy / stiffness, exponent / order)
+            }
+            _ => f64::INFINITY,
+        }
+    }
+
     /// The rule.
     pub fn rule(&self) -> Rule {
         self.rule

@@ -18,6 +18,11 @@ impl Contact {
         on_curve.then_some(0.25 * slope * slope + 0.5 * self.damping * rate)
     }
 
+    /// Whether this is a linear spring, on its curve or not.
+    pub(crate) fn is_spring(&self) -> bool {
+        self.spring.is_some()
+    }
+
     /// ψg in N.
     #[inline]
     pub(crate) fn spring_offset(&self, state: &ContactState) -> f64 {

@@ -11,6 +11,8 @@
 //! the contacts that touch, of which there are few, are solved among themselves: the strings of a piano stand on one board by as many springs as
 //! there are keys, and are damped by as many dampers.
 
+use fearless_simd::{Level, dispatch};
+
 use super::system::{Matrix, invert_positive};
 use crate::contact::Motion;
 use crate::coupling::{self, Coupling};
@@ -21,10 +23,13 @@ use crate::room::Room;
 const LEAST: usize = 2;
 
 /// What is known of the linear members of all islands.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct Springs {
     /// The state of the coupling this belongs to.
     generation: u64,
+    level: Level,
+    /// The revision at which every spring of an island was found on its curve, by the island's first place in the list of members: none has left it since.
+    settled: Room<u64>,
     /// D in N/m by the place of a link in the list of members; 0 for one that is not linear.
     conductances: Room<f64>,
     /// G, G W_LC and W' of each island, where its matrix W has its place.
@@ -42,6 +47,8 @@ impl Springs {
         let size = coupling.largest_island;
         Self {
             generation: 0,
+            level: Level::new(),
+            settled: Room::new(links),
             conductances: Room::new(links),
             entries: Room::new(coupling.matrices.capacity()),
             slots: Room::new(size),
@@ -55,6 +62,8 @@ impl Springs {
     pub fn find(&mut self, coupling: &Coupling, island: &coupling::Island, links: &[Link], rate: f64) -> bool {
         if self.generation != coupling.generation {
             self.generation = coupling.generation;
+            self.settled.clear();
+            self.settled.resize(coupling.members.len(), 0);
             self.conductances.clear();
             self.conductances.resize(coupling.members.len(), 0.0);
             self.entries.clear();
@@ -63,14 +72,21 @@ impl Springs {
         self.slots.clear();
         let mut changed = false;
         let members = &coupling.members[island.first..][..island.size];
-        for (slot, (&link, known)) in members.iter().zip(&mut self.conductances[island.first..]).enumerate() {
-            let conductance = links[link].spring_conductance(rate).unwrap_or(0.0);
-            changed |= conductance != *known;
-            *known = conductance;
-            if conductance > 0.0 {
-                self.slots.push(slot);
+        let known = &mut self.conductances[island.first..][..island.size];
+        if self.settled[island.first] != coupling.revision {
+            let mut settled = true;
+            for (&link, known) in members.iter().zip(&mut *known) {
+                let conductance = links[link].spring_conductance(rate).unwrap_or(0.0);
+                changed |= conductance != *known;
+                *known = conductance;
+                settled &= conductance > 0.0 || !links[link].contact.is_spring();
+            }
+            if settled {
+                self.settled[island.first] = coupling.revision;
             }
         }
+        self.slots
+            .extend(known.iter().enumerate().filter(|(_, conductance)| **conductance > 0.0).map(|(slot, _)| slot));
         let enough = self.slots.len() >= LEAST;
         if enough && changed {
             self.reduce(coupling, island);
@@ -124,6 +140,18 @@ impl Springs {
 
     /// Finds the forces of the linear members as if nothing else touched, G (s0 + o/D), and lets the others see what that leaves them: s0' and W'.
     pub fn relax(&mut self, coupling: &Coupling, island: &coupling::Island, links: &[Link], motions: &mut [Motion]) {
+        // Compiled for the vectors of this processor.
+        dispatch!(self.level, _simd => self.relax_by_rows(coupling, island, links, motions));
+    }
+
+    #[inline(always)]
+    fn relax_by_rows(
+        &mut self,
+        coupling: &Coupling,
+        island: &coupling::Island,
+        links: &[Link],
+        motions: &mut [Motion],
+    ) {
         let size = island.size;
         let members = &coupling.members[island.first..][..size];
         // By slot, so that every row of a matrix is added as it lies in memory.
@@ -161,6 +189,10 @@ impl Springs {
     }
 }
 
+#[inline(always)]
 fn add_row(sums: &mut [f64], row: &[f64], factor: f64) {
-    sums.iter_mut().zip(row).for_each(|(sum, entry)| *sum += factor * entry);
+    // A loop and not a closure: one would not be compiled for vectors.
+    for (sum, entry) in sums.iter_mut().zip(row) {
+        *sum += factor * entry;
+    }
 }

@@ -7,9 +7,13 @@
 //! Rejected: solving for the steps and taking `f = D s + o`, which cancels in a stiff contact (1 µg pressed by a law of exponent 13 had forces
 //! rounded to 1e-2 of themselves).
 
+use fearless_simd::{Level, dispatch};
+
 /// The linear system, in the order of those that take part.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct System {
+    /// Vector instructions there are.
+    level: Level,
     /// D, in N/m.
     pub conductances: Vec<f64>,
     /// ψg, in N.
@@ -48,6 +52,7 @@ impl System {
     pub fn new(size: usize) -> Self {
         let zeros = || vec![0.0; size];
         Self {
+            level: Level::new(),
             conductances: zeros(),
             offsets: zeros(),
             free_steps: zeros(),
@@ -61,6 +66,14 @@ impl System {
 
     /// Solves for the steps and forces of the links of these slots.
     pub fn solve(&mut self, matrix: &Matrix, slots: &[usize]) {
+        if slots.len() > 2 {
+            self.factorise(matrix, slots);
+        }
+        self.solve_again(matrix, slots);
+    }
+
+    /// The same for other free steps and offsets, but the same conductances as before.
+    pub fn solve_again(&mut self, matrix: &Matrix, slots: &[usize]) {
         match *slots {
             [one] => self.solve_one(matrix.at(one, one)),
             [first, second] => self.solve_two(matrix, first, second),
@@ -87,22 +100,37 @@ impl System {
         self.move_by_forces(matrix, &[i, j]);
     }
 
+    /// The Cholesky factor of `I + E W E`.
+    fn factorise(&mut self, matrix: &Matrix, slots: &[usize]) {
+        let count = slots.len();
+        let Self { conductances, scales, factor, .. } = self;
+        for (scale, conductance) in scales.iter_mut().zip(&*conductances).take(count) {
+            *scale = conductance.sqrt();
+        }
+        for (i, &slot) in slots.iter().enumerate() {
+            let row = &matrix.entries[slot * matrix.size..][..matrix.size];
+            for j in i..count {
+                factor[i * count + j] = scales[i] * row[slots[j]] * scales[j];
+            }
+            factor[i * count + i] += 1.0;
+        }
+        dispatch!(self.level, _simd => factorise_positive(&mut factor[..count * count], count));
+    }
+
     fn solve_many(&mut self, matrix: &Matrix, slots: &[usize]) {
         let count = slots.len();
         let Self { conductances, offsets, free_steps, forces, scales, unknown, factor, .. } = self;
+        let mut known = false;
         for i in 0..count {
-            scales[i] = conductances[i].sqrt();
             forces[i] = if conductances[i] > 0.0 { 0.0 } else { offsets[i] };
+            known |= forces[i] != 0.0;
         }
         for i in 0..count {
-            for j in 0..=i {
-                let entry = scales[i] * matrix.at(slots[i], slots[j]) * scales[j];
-                factor[i * count + j] = entry + if i == j { 1.0 } else { 0.0 };
-            }
+            let moved = if known { matrix.moved(slots, i, forces) } else { 0.0 };
             let stored = if conductances[i] > 0.0 { offsets[i] / scales[i] } else { 0.0 };
-            unknown[i] = scales[i] * (free_steps[i] - matrix.moved(slots, i, forces)) + stored;
+            unknown[i] = scales[i] * (free_steps[i] - moved) + stored;
         }
-        solve_positive(&mut factor[..count * count], &mut unknown[..count]);
+        solve_factorised(&factor[..count * count], &mut unknown[..count]);
         for i in 0..count {
             if conductances[i] > 0.0 {
                 forces[i] = scales[i] * unknown[i];
@@ -125,24 +153,39 @@ impl System {
     }
 }
 
-/// Solves A x = b in place, A symmetric positive definite, given by its lower triangle.
-fn solve_positive(matrix: &mut [f64], unknown: &mut [f64]) {
-    let n = unknown.len();
-    for i in 0..n {
-        for j in 0..=i {
-            let dot: f64 = (0..j).map(|l| matrix[i * n + l] * matrix[j * n + l]).sum();
-            let rest = matrix[i * n + j] - dot;
-            // The diagonal is at least 1 in exact arithmetic; rounding cannot bring it near 0.
-            matrix[i * n + j] = if i == j { rest.max(f64::MIN_POSITIVE).sqrt() } else { rest / matrix[j * n + j] };
+/// Replaces the upper triangle of a symmetric positive definite matrix A by that of U, `A = Uᵀ U`. Row by row, so that what is subtracted lies
+/// side by side.
+#[inline(always)]
+fn factorise_positive(matrix: &mut [f64], n: usize) {
+    for pivot in 0..n {
+        let (done, rest) = matrix.split_at_mut((pivot + 1) * n);
+        let row = &mut done[pivot * n..];
+        // The diagonal is at least 1 in exact arithmetic; rounding cannot bring it near 0.
+        let root = row[pivot].max(f64::MIN_POSITIVE).sqrt();
+        row[pivot] = root;
+        for entry in &mut row[pivot + 1..] {
+            *entry /= root;
+        }
+        for (below, other) in rest.chunks_exact_mut(n).zip(pivot + 1..) {
+            let factor = row[other];
+            for (entry, above) in below[other..].iter_mut().zip(&row[other..]) {
+                *entry -= factor * above;
+            }
         }
     }
-    for i in 0..n {
-        let dot: f64 = (0..i).map(|j| matrix[i * n + j] * unknown[j]).sum();
-        unknown[i] = (unknown[i] - dot) / matrix[i * n + i];
+}
+
+/// Solves `Uᵀ U x = b` in place, U given by its upper triangle.
+fn solve_factorised(factor: &[f64], unknown: &mut [f64]) {
+    let n = unknown.len();
+    for (i, row) in factor.chunks_exact(n).enumerate() {
+        unknown[i] /= row[i];
+        let solved = unknown[i];
+        unknown[i + 1..].iter_mut().zip(&row[i + 1..]).for_each(|(rest, entry)| *rest -= entry * solved);
     }
-    for i in (0..n).rev() {
-        let dot: f64 = (i + 1..n).map(|j| matrix[j * n + i] * unknown[j]).sum();
-        unknown[i] = (unknown[i] - dot) / matrix[i * n + i];
+    for (i, row) in factor.chunks_exact(n).enumerate().rev() {
+        let dot: f64 = row[i + 1..].iter().zip(&unknown[i + 1..]).map(|(entry, known)| entry * known).sum();
+        unknown[i] = (unknown[i] - dot) / row[i];
     }
 }
 
@@ -178,12 +221,14 @@ mod tests {
 
     #[test]
     fn cholesky_solves_what_it_was_given() {
-        let lower = [4.0, 0.0, 0.0, 2.0, 5.0, 0.0, -1.0, 0.5, 3.0];
+        let upper = [4.0, 2.0, -1.0, 0.0, 5.0, 0.5, 0.0, 0.0, 3.0];
         let x = [1.0, -2.0, 0.5];
-        let full = |i: usize, j: usize| if i >= j { lower[i * 3 + j] } else { lower[j * 3 + i] };
+        let full = |i: usize, j: usize| if i <= j { upper[i * 3 + j] } else { upper[j * 3 + i] };
         let mut b = [0.0; 3];
         (0..3).for_each(|i| b[i] = (0..3).map(|j| full(i, j) * x[j]).sum());
-        solve_positive(&mut lower.clone(), &mut b);
+        let mut factor = upper;
+        factorise_positive(&mut factor, 3);
+        solve_factorised(&factor, &mut b);
         assert!(b.iter().zip(&x).all(|(got, want)| (got - want).abs() < 1e-14));
     }
 

@@ -45,8 +45,9 @@ pub(crate) struct Barrier {
     start: BarrierSpec,
     step: f64,
     course: Course,
-    /// Its course at the start of the turn.
+    /// Its course at the start of the turn, and whether any cluster has taken it along since.
     marked: Course,
+    taken_along: bool,
 }
 
 impl Barrier {
@@ -56,7 +57,7 @@ impl Barrier {
         limits::position("height", spec.height)?;
         limits::velocity("velocity", spec.velocity)?;
         let course = Course { motion: Motion::Steady(0.0), previous: 0.0, now: 0.0, next: 0.0 };
-        let mut barrier = Self { start: *spec, step: 1.0 / sample_rate, course, marked: course };
+        let mut barrier = Self { start: *spec, step: 1.0 / sample_rate, course, marked: course, taken_along: false };
         barrier.reset();
         Ok(barrier)
     }
@@ -69,6 +70,32 @@ impl Barrier {
     /// Remembers its course, at the start of a turn.
     pub fn mark(&mut self) {
         self.marked = self.course;
+        self.taken_along = false;
+    }
+
+    /// Moves on by the samples of a turn if all that could touch it stood still.
+    pub fn catch_up(&mut self, samples: usize) {
+        if !self.taken_along && self.is_moving() {
+            for _ in 0..samples {
+                self.next_step();
+                self.advance();
+            }
+        }
+    }
+
+    fn next_step(&mut self) {
+        let course = &mut self.course;
+        course.next = match course.motion {
+            Motion::Steady(step) => course.now + step,
+            Motion::Glide { height, steps: 1 } => {
+                course.motion = Motion::Steady(0.0);
+                height
+            }
+            Motion::Glide { height, steps } => {
+                course.motion = Motion::Glide { height, steps: steps - 1 };
+                course.now + (height - course.now) / f64::from(steps)
+            }
+        };
     }
 
     /// Goes back to the start of the turn.
@@ -102,18 +129,8 @@ impl Barrier {
 impl Body for Barrier {
     #[inline(always)]
     fn free_step<S: Simd>(&mut self, _simd: S) {
-        let course = &mut self.course;
-        course.next = match course.motion {
-            Motion::Steady(step) => course.now + step,
-            Motion::Glide { height, steps: 1 } => {
-                course.motion = Motion::Steady(0.0);
-                height
-            }
-            Motion::Glide { height, steps } => {
-                course.motion = Motion::Glide { height, steps: steps - 1 };
-                course.now + (height - course.now) / f64::from(steps)
-            }
-        };
+        self.taken_along = true;
+        self.next_step();
     }
 
     #[inline]

@@ -31,7 +31,6 @@ macro_rules! kinds {
         })*
 
         /// An object on its way into the list of its kind.
-        #[expect(clippy::large_enum_variant, reason = "one at a time, while a model is built")]
         pub(crate) enum AnyBody {
             $($kind($kind),)*
         }
@@ -100,6 +99,27 @@ pub(crate) struct Terminal {
 }
 
 impl Bodies {
+    /// Lets an object remember what its account asks for later; all but grids have it anyway.
+    #[inline(always)]
+    pub(crate) fn remember(&mut self, body: BodyId) {
+        match body {
+            BodyId::Line(index) => self.lines[index].remember(),
+            BodyId::Sheet(index) => self.sheets[index].remember(),
+            BodyId::Mass(_) | BodyId::Barrier(_) | BodyId::Modal(_) => {}
+        }
+    }
+
+    /// What an object has lost in the step under way, in J; nothing of one that keeps books.
+    #[inline(always)]
+    pub(crate) fn dissipated_in_step(&self, body: BodyId) -> f64 {
+        match body {
+            BodyId::Mass(index) => self.masses[index].dissipated_in_step(),
+            BodyId::Line(index) => self.lines[index].dissipated_in_step(),
+            BodyId::Sheet(index) => self.sheets[index].dissipated_in_step(),
+            BodyId::Barrier(_) | BodyId::Modal(_) => 0.0,
+        }
+    }
+
     /// All objects, in the order of the model.
     pub(crate) fn ids(&self) -> &[BodyId] {
         &self.order

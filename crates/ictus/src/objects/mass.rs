@@ -81,6 +81,18 @@ impl Mass {
         self.poles.restoring == 0.0 && self.poles.persistence == 1.0
     }
 
+    /// How far it moved in the last step, in m.
+    pub fn last_move(&self) -> f64 {
+        self.last_move
+    }
+
+    /// Moves on by so many samples at once: a free mass that nothing touches.
+    pub fn coast(&mut self, samples: u64) {
+        let way = samples as f64 * self.last_move;
+        self.displacement += way;
+        self.before += way;
+    }
+
     /// Puts the mass at a displacement in m with a velocity in m/s, between samples. The energy this adds is whoever calls it's
     /// to count.
     pub fn launch(&mut self, displacement: f64, velocity: f64) {
@@ -119,6 +131,23 @@ impl Body for Mass {
         let mut accelerance = Accelerance::default();
         accelerance.add_mode(self.poles.response, &self.poles);
         Some(accelerance)
+    }
+
+    fn reach(&self, _support: &Support, energy: f64, _samples: u64) -> f64 {
+        self.excursion(&Support::Whole, energy)[0]
+    }
+
+    fn excursion(&self, _support: &Support, energy: f64) -> [f64; 2] {
+        self.poles.largest(energy).map(|largest| self.poles.response.sqrt() * largest)
+    }
+
+    fn ringing(&self, support: &Support) -> [f64; 2] {
+        match self.last_move {
+            0.0 if self.is_free() => [0.0; 2],
+            // It goes on for ever.
+            last_move if self.is_free() => [f64::INFINITY, last_move.abs()],
+            _ => self.excursion(support, self.stored_energy()),
+        }
     }
 
     #[inline]

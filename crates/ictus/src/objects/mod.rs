@@ -165,6 +165,21 @@ pub(crate) trait Body {
         None
     }
 
+    /// How far from 0 a point can get, in m, within so many samples, with an energy in J; infinite where that is not known.
+    fn reach(&self, _support: &Support, _energy: f64, _samples: u64) -> f64 {
+        f64::INFINITY
+    }
+
+    /// The largest displacement of a point from where it rests, in m, and the largest move in a sample that an energy in J can bring about, ever.
+    fn excursion(&self, _support: &Support, energy: f64) -> [f64; 2] {
+        if energy == 0.0 { [0.0; 2] } else { [f64::INFINITY; 2] }
+    }
+
+    /// The same by the energy that it has, left to itself.
+    fn ringing(&self, support: &Support) -> [f64; 2] {
+        self.excursion(support, self.stored_energy())
+    }
+
     /// Energy dissipated by the step from the previous to the next sample, in J; if the previous one was [remembered](Self::remember).
     /// Nothing for one that keeps books.
     fn dissipated_in_step(&self) -> f64 {

@@ -117,6 +117,15 @@ impl Poles {
         (self.persistence * last_move - self.restoring * before) - self.restoring * last_move
     }
 
+    /// The largest displacement and move, over √B, that an energy in J allows: `√(H (2/c + 2/(2(1+r) - c)))` and `√(8 H/(2(1+r) - c))`.
+    pub fn largest(&self, energy: f64) -> [f64; 2] {
+        if energy == 0.0 {
+            return [0.0; 2];
+        }
+        let inertia = (2.0 * (1.0 + self.persistence) - self.restoring).max(f64::MIN_POSITIVE);
+        [2.0 / self.restoring + 2.0 / inertia, 8.0 / inertia].map(|squared| (energy * squared).sqrt())
+    }
+
     /// Weight of d² in 8BH; clipped because rounding can leave it a hair below 0 at Nyquist.
     #[inline]
     pub fn move_weight(&self) -> f64 {

@@ -15,8 +15,7 @@ impl Modal {
         let slot = slot(self.state.clock, steps_before);
         let mut push = f64x8::splat(simd, 0.0);
         if self.state.pushed[slot] {
-            for (row, memory) in self.points.rows.iter().zip(&self.points.memories) {
-                let force = memory.forces[slot];
+            for (row, &force) in self.points.rows.iter().zip(&self.points.memory.forces[slot]) {
                 if force != 0.0 {
                     push += load(simd, &row[index]) * force;
                 }

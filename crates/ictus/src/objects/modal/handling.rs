@@ -44,9 +44,7 @@ impl Modal {
             }
         });
         self.state.pushed = Default::default();
-        for memory in &mut self.points.memories {
-            (memory.forces, memory.ahead) = Default::default();
-        }
+        self.points.memory.settle();
     }
 
     /// Takes memory for a point; it is read in every sample while it is followed.
@@ -100,8 +98,8 @@ impl Modal {
             }
         }
         let clock = self.state.clock;
-        let memory = &mut self.points.memories[point];
-        (memory.displacements[slot(clock, 0)], memory.displacements[slot(clock, 1)]) = (now, before);
+        let displacements = &mut self.points.memory.displacements;
+        (displacements[slot(clock, 0)][point], displacements[slot(clock, 1)][point]) = (now, before);
     }
 
     /// Reads all points anew.
@@ -159,12 +157,15 @@ impl Modal {
     }
 
     /// u and d over √B of one mode, with all that was pushed.
-    fn motion(&self, mode: usize) -> [f64; 2] {
+    pub(super) fn motion(&self, mode: usize) -> [f64; 2] {
         let (octet, lane) = octet_and_lane(mode);
         let push = |steps_before: usize| -> f64 {
             let slot = slot(self.state.clock, steps_before);
-            let points = self.points.rows.iter().zip(&self.points.memories);
-            points.map(|(row, memory)| row[octet].0[lane] * memory.forces[slot]).sum()
+            if !self.state.pushed[slot] {
+                return 0.0;
+            }
+            let points = self.points.rows.iter().zip(&self.points.memory.forces[slot]);
+            points.map(|(row, force)| row[octet].0[lane] * force).sum()
         };
         let before = push(1);
         let moved = push(0) + self.poles[mode].carry * before;

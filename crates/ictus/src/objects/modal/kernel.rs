@@ -44,11 +44,7 @@ pub(super) fn step<S: Simd, const PUSHES: usize, const READS: usize, const BOOKE
     let count = octets.len();
     let books = if BOOKED { &mut books[..count] } else { books };
     let (one, mut loss) = (f64x8::splat(simd, 1.0), f64x8::splat(simd, 0.0));
-    let mut scales = [f64x8::splat(simd, 0.0); PUSHES];
-    let mut pushed: [&[Lanes]; PUSHES] = [&[]; PUSHES];
-    for index in 0..PUSHES {
-        (pushed[index], scales[index]) = (&pushes[index].0[..count], f64x8::splat(simd, pushes[index].1));
-    }
+    let (pushed, scales) = rows_and_scales(simd, &pushes, count);
     let mut read: [&[Lanes]; READS] = [&[]; READS];
     for index in 0..READS {
         read[index] = &reads[index][..count];
@@ -92,19 +88,68 @@ pub(super) fn step<S: Simd, const PUSHES: usize, const READS: usize, const BOOKE
     (folded, if BOOKED { fold(loss) } else { 0.0 })
 }
 
-/// Completes u and d by one force of the step before the last, at a point of these weights; and the books, if there are any.
+/// Completes u and d by some forces of the step before the last, at points of these weights; and the books, if there are any.
 #[inline(always)]
-pub(super) fn complete<S: Simd>(simd: S, octets: &mut [Octet], books: &mut [Book], weights: &[Lanes], force: f64) {
-    for (book, weights) in books.iter_mut().zip(weights) {
-        (load(simd, &book.newer) + load(simd, weights) * force).store_array(&mut book.newer.0);
-    }
-    for (octet, weights) in octets.iter_mut().zip(weights) {
-        let push = load(simd, weights) * force;
+pub(super) fn complete<S: Simd, const PUSHES: usize>(
+    simd: S,
+    octets: &mut [Octet],
+    books: &mut [Book],
+    pushes: [(&[Lanes], f64); PUSHES],
+) {
+    let count = octets.len();
+    let booked = books.len() == count;
+    let (rows, scales) = rows_and_scales(simd, &pushes, count);
+    for (index, octet) in octets.iter_mut().enumerate() {
+        let mut push = load(simd, &rows[0][index]) * scales[0];
+        for other in 1..PUSHES {
+            push += load(simd, &rows[other][index]) * scales[other];
+        }
         let later = octet.carry(simd) * push;
         let Octet { displacement, last_move, .. } = octet;
         (load(simd, displacement) + (push + later)).store_array(&mut displacement.0);
         (load(simd, last_move) + later).store_array(&mut last_move.0);
+        if booked {
+            let newer = &mut books[index].newer;
+            (load(simd, newer) + push).store_array(&mut newer.0);
+        }
     }
+}
+
+/// Weights of as many eights as there are, and forces in every lane.
+#[inline(always)]
+fn rows_and_scales<'a, S: Simd, const PUSHES: usize>(
+    simd: S,
+    pushes: &[(&'a [Lanes], f64); PUSHES],
+    count: usize,
+) -> ([&'a [Lanes]; PUSHES], [f64x8<S>; PUSHES]) {
+    let mut scales = [f64x8::splat(simd, 0.0); PUSHES];
+    let mut rows: [&[Lanes]; PUSHES] = [&[]; PUSHES];
+    for index in 0..PUSHES {
+        (rows[index], scales[index]) = (&pushes[index].0[..count], f64x8::splat(simd, pushes[index].1));
+    }
+    (rows, scales)
+}
+
+/// Displacements at some points of these weights. Side by side, so that no sum waits for its last addition.
+#[inline(always)]
+pub(super) fn sums_at<S: Simd, const READS: usize>(
+    simd: S,
+    octets: &[Octet],
+    mut rows: [&[Lanes]; READS],
+) -> [f64; READS] {
+    rows.iter_mut().for_each(|row| *row = &row[..octets.len()]);
+    let mut sums = [f64x8::splat(simd, 0.0); READS];
+    for (index, octet) in octets.iter().enumerate() {
+        let u = load(simd, &octet.displacement);
+        for read in 0..READS {
+            sums[read] += load(simd, &rows[read][index]) * u;
+        }
+    }
+    let mut folded = [0.0; READS];
+    for (folded, sum) in folded.iter_mut().zip(sums) {
+        *folded = fold(sum);
+    }
+    folded
 }
 
 /// Σ over all modes of a term worked out eight at a time.

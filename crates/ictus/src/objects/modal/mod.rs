@@ -45,13 +45,13 @@ mod state;
 
 use std::sync::Arc;
 
-use fearless_simd::{Level, Simd, dispatch};
+use fearless_simd::{Level, Simd, dispatch, prelude::*};
 
 use self::places::Places;
 use self::points::Points;
 pub use self::portrait::BodyMode;
 pub use self::spec::{ModalSpec, ModeSpec, free_bar_fundamental};
-use self::state::{Memory, State, slot};
+use self::state::{State, slot};
 use super::lanes::{LANES, Lanes};
 use super::modes::{Mode, Shapes};
 use super::poles::{Oscillator, Poles};
@@ -85,6 +85,8 @@ pub(crate) struct Modal {
     /// The level of the last step, the best there is before one; the account uses it.
     level: Level,
     smooth: bool,
+    /// Modes of 0 Hz: moving and turning as a whole.
+    rigid: Vec<usize>,
 }
 
 /// What a mode is made of.
@@ -204,6 +206,7 @@ impl Modal {
             decay: 1.0,
             scratch: [vec![0.0; sources.len()], vec![0.0; sources.len()]],
             level: Level::new(),
+            rigid: (0..poles.len()).filter(|mode| poles[*mode].restoring == 0.0).collect(),
             smooth: sources.iter().all(|source| source.frequency <= highest),
             sources,
             poles,
@@ -232,9 +235,9 @@ impl Body for Modal {
             At::Previous => 1 + usize::from(self.state.stepped),
         };
         match *support {
-            Support::Modes { point } => match self.points.memories.get(point) {
-                Some(memory) if memory.followed => memory.displacements[slot(self.state.clock, steps_before)],
-                Some(_) => self.look(support, at),
+            Support::Modes { point } => match self.points.memory.followed.get(point) {
+                Some(true) => self.points.memory.displacements[slot(self.state.clock, steps_before)][point],
+                Some(false) => self.look(support, at),
                 None => 0.0,
             },
             Support::Seen(_) => self.look(support, at),
@@ -246,24 +249,15 @@ impl Body for Modal {
     fn push(&mut self, support: &Support, force: f64) {
         let Support::Modes { point } = *support else { return };
         let now = slot(self.state.clock, 0);
-        let Points { memories, followed, admittances, .. } = &mut self.points;
-        let Some(memory) = memories.get_mut(point) else { return };
-        memory.forces[now] += force;
+        self.points.push(point, force, now);
         self.state.pushed[now] = true;
-        let count = memories.len();
-        let row = &admittances[point * count..][..count];
-        for &other in followed.iter() {
-            let (memory, admittance) = (&mut memories[other], row[other]);
-            memory.displacements[now] += admittance.at_once * force;
-            memory.ahead += admittance.later * force;
-        }
     }
 
     #[inline]
     fn admittance(&self, here: &Support, there: &Support) -> f64 {
         match (*here, *there) {
             (Support::Modes { point: here }, Support::Modes { point: there }) => {
-                self.points.row(here).get(there).map_or(0.0, |admittance| admittance.at_once)
+                self.points.admittance(here, there).at_once
             }
             _ => self.look_across(here, there),
         }
@@ -272,6 +266,44 @@ impl Body for Modal {
     fn accelerance(&self, support: &Support) -> Option<Accelerance> {
         let Support::Modes { point } = *support else { return None };
         Some(self.points.accelerance(point, &self.poles))
+    }
+
+    fn reach(&self, support: &Support, energy: f64, samples: u64) -> f64 {
+        let Support::Modes { point } = *support else { return f64::INFINITY };
+        let mut reach = (self.points.largest[point][0] * energy).sqrt();
+        for &mode in &self.rigid {
+            let (octet, lane) = octet_and_lane(mode);
+            let driven = samples as f64 * self.poles[mode].largest(energy)[1];
+            reach += self.points.rows[point][octet].0[lane].abs() * (self.motion(mode)[0].abs() + driven);
+        }
+        reach
+    }
+
+    fn excursion(&self, support: &Support, energy: f64) -> [f64; 2] {
+        let Support::Modes { point } = *support else { return [f64::INFINITY; 2] };
+        if energy == 0.0 {
+            return [0.0; 2];
+        }
+        let [displacement, step] = self.points.largest[point].map(|largest| (largest * energy).sqrt());
+        let drifts = self.rigid.iter().any(|mode| self.points.rows[point][mode / LANES].0[mode % LANES] != 0.0);
+        [if drifts { f64::INFINITY } else { displacement }, step]
+    }
+
+    fn ringing(&self, support: &Support) -> [f64; 2] {
+        let Support::Modes { point } = *support else { return [f64::INFINITY; 2] };
+        dispatch!(self.level, simd => {
+            let mut sums = [0.0; 2];
+            for (index, (poles, weights)) in self.poles.chunks(LANES).zip(&self.points.rows[point]).enumerate() {
+                let [u, d] = self.motion_of(simd, index).map(|lanes| lanes.to_array());
+                for (lane, poles) in poles.iter().enumerate() {
+                    let (weight, energy) = (weights.0[lane].abs(), poles.response * poles.stored(u[lane], d[lane]));
+                    let [displacement, step] = poles.largest(energy);
+                    sums[0] += if weight > 0.0 && energy > 0.0 { weight * displacement } else { 0.0 };
+                    sums[1] += weight * step;
+                }
+            }
+            sums
+        })
     }
 
     fn open_books(&mut self) {
@@ -329,9 +361,7 @@ impl Body for Modal {
             (octet.displacement, octet.last_move) = (*displacement, *last_move);
         }
         (state.pushed, state.clock, state.stepped) = Default::default();
-        for memory in &mut self.points.memories {
-            *memory = Memory { followed: memory.followed, ..Memory::default() };
-        }
+        self.points.memory.clear();
         self.read_points();
     }
 

@@ -14,9 +14,12 @@ pub(super) struct Points {
     pub places: Vec<(Place, Use)>,
     /// Those that are heard or pushed in every sample, by number.
     pub followed: Room<usize>,
-    pub memories: Vec<Memory>,
-    /// Row by row, one row per point.
-    pub admittances: Vec<Admittance>,
+    pub memory: Memory,
+    /// What a newton at one point does at the others: Y and Z in m, row by row, one row per point.
+    pub at_once: Vec<f64>,
+    pub later: Vec<f64>,
+    /// The largest displacement and move of each point at 1 J, squared, in m²/J; of the displacement without modes of 0 Hz.
+    pub largest: Vec<[f64; 2]>,
 }
 
 /// What a newton at one point does at another, in m.
@@ -43,26 +46,47 @@ impl Points {
     /// Takes memory for a point more, of no weights yet; returns its number.
     pub(super) fn add(&mut self, place: Place, purpose: Use, octets: usize) -> usize {
         let count = self.rows.len();
-        let mut admittances = Vec::with_capacity((count + 1) * (count + 1));
-        for row in 0..=count {
-            for column in 0..=count {
-                let known = row < count && column < count;
-                admittances.push(if known { self.admittances[row * count + column] } else { Admittance::default() });
+        for table in [&mut self.at_once, &mut self.later] {
+            let mut wider = Vec::with_capacity((count + 1) * (count + 1));
+            for row in table.chunks_exact(count.max(1)) {
+                wider.extend_from_slice(row);
+                wider.push(0.0);
             }
+            wider.resize((count + 1) * (count + 1), 0.0);
+            *table = wider;
         }
-        self.admittances = admittances;
         self.rows.push(vec![Lanes::default(); octets]);
         self.places.push((place, purpose));
-        self.memories.push(Memory::default());
+        self.memory.add();
+        self.largest.push([0.0; 2]);
         self.followed.reserve(count + 1);
         count
     }
 
-    /// What pushes at a point do everywhere.
+    /// What a newton at one point does at another.
     #[inline]
-    pub(super) fn row(&self, point: usize) -> &[Admittance] {
-        let count = self.rows.len();
-        &self.admittances[point * count..][..count]
+    pub(super) fn admittance(&self, here: usize, there: usize) -> Admittance {
+        let place = here * self.rows.len() + there;
+        Admittance { at_once: self.at_once[place], later: self.later[place] }
+    }
+
+    fn set_admittance(&mut self, here: usize, there: usize, admittance: Admittance) {
+        let place = here * self.rows.len() + there;
+        (self.at_once[place], self.later[place]) = (admittance.at_once, admittance.later);
+    }
+
+    /// Lets a force in N act on a point in the step of a slot.
+    #[inline]
+    pub(super) fn push(&mut self, point: usize, force: f64, slot: usize) {
+        let Self { memory, at_once, later, .. } = self;
+        memory.forces[slot][point] += force;
+        let count = memory.ahead.len();
+        let (at_once, later) = (&at_once[point * count..][..count], &later[point * count..][..count]);
+        let displacements = &mut memory.displacements[slot][..count];
+        for other in 0..count {
+            displacements[other] += at_once[other] * force;
+            memory.ahead[other] += later[other] * force;
+        }
     }
 
     /// How a point gives way to a force that lasts.
@@ -79,25 +103,41 @@ impl Points {
     /// Works out what a point does to the others, and they to it.
     pub(super) fn refresh(&mut self, point: usize, poles: &[Poles]) {
         let count = self.rows.len();
+        self.largest[point] = largest(&self.rows[point], poles);
         let own = between(&self.rows[point], &self.rows[point], poles);
-        self.admittances[point * count + point] = own;
+        self.set_admittance(point, point, own);
         for other in (0..count).filter(|other| *other != point) {
-            let there = self.admittances[other * count + other];
+            let there = self.admittance(other, other);
             let admittance = between(&self.rows[point], &self.rows[other], poles).felt(own, there);
-            self.admittances[point * count + other] = admittance;
-            self.admittances[other * count + point] = admittance;
+            self.set_admittance(point, other, admittance);
+            self.set_admittance(other, point, admittance);
         }
     }
 
     /// Whether a point is heard or pushed in every sample.
     pub(super) fn follow(&mut self, point: usize, follow: bool) {
         self.followed.retain(|followed| *followed != point);
-        self.memories[point].followed = follow;
+        self.memory.followed[point] = follow;
         if follow {
             let place = self.followed.partition_point(|followed| *followed < point);
             self.followed.insert(place, point);
         }
     }
+}
+
+/// Σ w² B of the squares of the largest displacement and move of each mode at 1 J.
+fn largest(row: &[Lanes], poles: &[Poles]) -> [f64; 2] {
+    let mut sums = [0.0; 2];
+    for (poles, weights) in poles.chunks(LANES).zip(row) {
+        for (pole, weight) in poles.iter().zip(&weights.0) {
+            let [displacement, step] = pole.largest(1.0);
+            if pole.restoring > 0.0 {
+                sums[0] += (weight * displacement) * (weight * displacement);
+            }
+            sums[1] += (weight * step) * (weight * step);
+        }
+    }
+    sums
 }
 
 /// The admittance between two points of these weights. The product of the weights first: symmetric to the bit.

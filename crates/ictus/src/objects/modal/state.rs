@@ -4,9 +4,9 @@ use std::mem::take;
 
 use fearless_simd::Simd;
 
-use super::super::lanes::{Lanes, lanes, load};
+use super::super::lanes::{Lanes, lanes};
 use super::super::poles::Poles;
-use super::kernel::{Book, Octet, complete, step, sum};
+use super::kernel::{Book, Octet, complete, step, sums_at};
 use super::points::Points;
 
 #[derive(Clone, Debug)]
@@ -28,22 +28,47 @@ pub(super) struct State {
 /// Steps that points remember, a power of 2.
 pub(super) const REMEMBERED: usize = 4;
 
-/// Most pushes and reads that one pass takes along.
+/// Most pushes that the step takes along.
 const MOST_PUSHES: usize = 2;
-const MOST_READS: usize = 4;
 
-/// Displacement of one point in m, and the forces on it in N, by the step they belong to; a cache line and a bit.
-#[derive(Clone, Copy, Debug, Default)]
-#[repr(align(64))]
+/// Points that are read, or pushed beside those, in one pass over the modes.
+const GROUP: usize = 4;
+
+/// What the points remember of the last steps, side by side, so that a push reaches all of them in one go.
+#[derive(Clone, Debug, Default)]
 pub(super) struct Memory {
-    pub displacements: [f64; REMEMBERED],
-    pub forces: [f64; REMEMBERED],
+    /// Displacements in m and forces in N, by the step they belong to and by point.
+    pub displacements: [Vec<f64>; REMEMBERED],
+    pub forces: [Vec<f64>; REMEMBERED],
     /// What the forces of this step add to the next free step.
-    pub ahead: f64,
+    pub ahead: Vec<f64>,
     /// The next free step without that.
-    pub sum: f64,
+    pub sums: Vec<f64>,
     /// Whether all this is kept: the point is heard or pushed in every sample.
-    pub followed: bool,
+    pub followed: Vec<bool>,
+}
+
+impl Memory {
+    /// Takes memory for a point more.
+    pub(super) fn add(&mut self) {
+        self.displacements.iter_mut().chain(&mut self.forces).for_each(|points| points.push(0.0));
+        self.ahead.push(0.0);
+        self.sums.push(0.0);
+        self.followed.push(false);
+    }
+
+    /// Forgets all motion.
+    pub(super) fn clear(&mut self) {
+        self.displacements.iter_mut().chain(&mut self.forces).for_each(|points| points.fill(0.0));
+        self.ahead.fill(0.0);
+        self.sums.fill(0.0);
+    }
+
+    /// Forgets all forces: they have arrived.
+    pub(super) fn settle(&mut self) {
+        self.forces.iter_mut().for_each(|points| points.fill(0.0));
+        self.ahead.fill(0.0);
+    }
 }
 
 impl State {
@@ -71,12 +96,12 @@ impl State {
         }
         self.clock = self.clock.wrapping_add(1);
         let now = slot(self.clock, 0);
+        let Memory { displacements, forces, ahead, sums, .. } = &mut points.memory;
         if take(&mut self.pushed[now]) {
-            points.memories.iter_mut().for_each(|memory| memory.forces[now] = 0.0);
+            forces[now].fill(0.0);
         }
-        for &point in &points.followed {
-            let memory = &mut points.memories[point];
-            memory.displacements[now] = memory.sum + take(&mut memory.ahead);
+        for (displacement, (sum, ahead)) in displacements[now].iter_mut().zip(sums.iter().zip(ahead)) {
+            *displacement = sum + take(ahead);
         }
     }
 
@@ -86,42 +111,56 @@ impl State {
         // Forces of the step before the last; most go along with the pass.
         let before = slot(self.clock, 1);
         let books: &mut [Book] = if BOOKED { &mut self.books } else { &mut [] };
-        let mut pushed = [0; MOST_PUSHES];
+        let octets = &mut self.octets[..];
+        let mut pushed = [0; GROUP];
         let mut pushes = 0;
+        let rows = &points.rows;
         if self.pushed[before] {
-            for (point, memory) in points.memories.iter().enumerate() {
-                let force = memory.forces[before];
-                if force == 0.0 {
-                    continue;
+            let forces = &points.memory.forces[before];
+            for (point, _) in forces.iter().enumerate().filter(|(_, force)| **force != 0.0) {
+                if pushes == GROUP {
+                    let group = pushed.map(|point| (&rows[point][..], forces[point]));
+                    complete(simd, octets, books, group);
+                    pushes = 0;
                 }
-                if pushes < MOST_PUSHES {
-                    pushed[pushes] = point;
-                    pushes += 1;
-                } else {
-                    complete(simd, &mut self.octets, books, &points.rows[point], force);
-                }
+                pushed[pushes] = point;
+                pushes += 1;
+            }
+            if pushes > MOST_PUSHES {
+                // Points that are there twice push with nothing the second time.
+                let used = pushes;
+                let group = std::array::from_fn(|index| {
+                    if index < used {
+                        (&rows[pushed[index]][..], forces[pushed[index]])
+                    } else {
+                        (&rows[pushed[0]][..], 0.0)
+                    }
+                });
+                complete::<S, GROUP>(simd, octets, books, group);
+                pushes = 0;
             }
         }
-        let taken = points.followed.len().min(MOST_READS);
-        let mut read = [0; MOST_READS];
-        read[..taken].copy_from_slice(&points.followed[..taken]);
-        let read = &read[..taken];
-        let push = |index: usize| (&points.rows[pushed[index]][..], points.memories[pushed[index]].forces[before]);
-        let octets = &mut self.octets[..];
+        let taken = points.followed.len().min(GROUP);
+        let (read, more) = points.followed.split_at(taken);
+        let push = |index: usize| (&rows[pushed[index]][..], points.memory.forces[before][pushed[index]]);
         let (sums, lost) = match pushes {
-            0 => read_in_step::<S, 0, BOOKED>(simd, octets, books, [], points, read),
-            1 => read_in_step::<S, 1, BOOKED>(simd, octets, books, [push(0)], points, read),
-            _ => read_in_step::<S, 2, BOOKED>(simd, octets, books, [push(0), push(1)], points, read),
+            0 => read_in_step::<S, 0, BOOKED>(simd, octets, books, [], rows, read),
+            1 => read_in_step::<S, 1, BOOKED>(simd, octets, books, [push(0)], rows, read),
+            _ => read_in_step::<S, 2, BOOKED>(simd, octets, books, [push(0), push(1)], rows, read),
         };
         for (point, sum) in read.iter().zip(sums) {
-            points.memories[*point].sum = sum;
+            points.memory.sums[*point] = sum;
         }
-        let octets = &self.octets[..];
-        for &point in &points.followed[taken..] {
-            let row = &points.rows[point][..octets.len()];
-            let total =
-                sum(simd, octets.len(), |index| load(simd, &row[index]) * load(simd, &octets[index].displacement));
-            points.memories[point].sum = total;
+        for group in more.chunks(GROUP) {
+            // The last group is filled up with its first point.
+            let sums = sums_at::<S, GROUP>(
+                simd,
+                octets,
+                std::array::from_fn(|index| &rows[*group.get(index).unwrap_or(&group[0])][..]),
+            );
+            for (point, sum) in group.iter().zip(sums) {
+                points.memory.sums[*point] = sum;
+            }
         }
         lost
     }
@@ -134,12 +173,12 @@ fn read_in_step<S: Simd, const PUSHES: usize, const BOOKED: bool>(
     octets: &mut [Octet],
     books: &mut [Book],
     pushes: [(&[Lanes], f64); PUSHES],
-    points: &Points,
+    rows: &[Vec<Lanes>],
     read: &[usize],
-) -> ([f64; MOST_READS], f64) {
-    let mut sums = [0.0; MOST_READS];
+) -> ([f64; GROUP], f64) {
+    let mut sums = [0.0; GROUP];
     let lost;
-    let at = |point: usize| &points.rows[point][..];
+    let at = |point: usize| &rows[point][..];
     match *read {
         [] => ([], lost) = step::<S, PUSHES, 0, BOOKED>(simd, octets, books, pushes, []),
         [a] => ([sums[0]], lost) = step::<S, PUSHES, 1, BOOKED>(simd, octets, books, pushes, [at(a)]),
