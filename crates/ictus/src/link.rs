@@ -104,10 +104,11 @@ impl Link {
         (self.active || self.road.is_some()) && !self.out_of_reach
     }
 
-    /// Whether it acts and only pushes, but its points are apart and nothing is stored.
+    /// Whether it acts and only pushes, but its points are apart and nothing is stored. One whose surface was moved is watched until it is back.
     pub(crate) fn is_apart(&self) -> bool {
         self.active
             && !self.slipped
+            && self.shift == 0.0
             && self.road.is_none()
             && self.contact.is_one_sided()
             && self.state.root() == 0.0

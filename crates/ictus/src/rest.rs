@@ -117,14 +117,20 @@ impl Engine {
         }
     }
 
-    /// The same for the cluster of a link.
+    /// The same for the cluster of a link, which is read if nobody has looked at it.
     pub(crate) fn disturb_link(&mut self, link: usize) {
         self.coupling.revision += 1;
         self.disturb_cluster(self.clusters.of_link(link));
+        if self.links[link].out_of_reach {
+            self.links[link].read(&self.bodies);
+        }
     }
 
     fn disturb_cluster(&mut self, number: usize) {
         self.bring_up_to_date(number);
+        if std::mem::take(&mut self.clusters.all[number].asleep) {
+            self.follow_coasting(number);
+        }
         self.clusters.all[number].disturbed = true;
         self.rest.disturbed = true;
     }
@@ -178,18 +184,13 @@ impl Engine {
         for number in 0..self.clusters.all.len() {
             let cluster = &mut self.clusters.all[number];
             let disturbed = std::mem::take(&mut cluster.disturbed);
-            let asleep = cluster.asleep;
-            if disturbed && std::mem::take(&mut cluster.asleep) {
-                self.bring_up_to_date(number);
-                self.follow_coasting(number);
-            }
-            if disturbed || due && !asleep {
+            if disturbed || due && !cluster.asleep {
                 self.look_at(number);
             }
         }
     }
 
-    /// Reads the contacts of masses that have coasted while their cluster stood still.
+    /// Reads the contacts of masses that have coasted while their cluster stood still; before a change makes other contacts of them.
     fn follow_coasting(&mut self, number: usize) {
         let cluster = &self.clusters.all[number];
         for &index in &cluster.links {
