@@ -11,14 +11,14 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore, oneshot, watch};
-use tokio::time::{MissedTickBehavior, interval};
+use tokio::time::{MissedTickBehavior, interval, timeout};
 use tokio_tungstenite::tungstenite::{Bytes, Message};
 
 use crate::builders::{Builders, Outcome, Wish};
 use crate::catalogue::{Catalogue, Watched};
 use crate::gallery::Stamp;
 use crate::pace::Pace;
-use crate::performer::{Order, Performer};
+use crate::performer::{Order, Performer, Place};
 use crate::protocol::{Reply, Request, Session, VERSION, parse};
 use crate::socket::{Heard, PATIENCE, Socket, Unsent};
 
@@ -30,6 +30,9 @@ pub const RATES: std::ops::RangeInclusive<f64> = 8_000.0..=192_000.0;
 
 /// Time after which a page that says nothing, not even an answer to a ping, is let go.
 const SILENCE: Duration = Duration::from_secs(20);
+
+/// Time that a performer has to leave its place before its page is told why.
+const LEAVING: Duration = Duration::from_millis(500);
 
 /// Time between two looks at the page and at the scene's file.
 const LOOK: Duration = Duration::from_millis(300);
@@ -94,10 +97,16 @@ pub async fn serve(
     stop: watch::Receiver<bool>,
 ) {
     let end = match permit {
-        Some(permit) => converse(&mut socket, &shared, permit, stop).await,
+        Some(permit) => {
+            let (place, free) = Place::new(permit);
+            let end = converse(&mut socket, &shared, place, stop).await;
+            // Whoever is told that the connection has ended can count on the place, unless the thread is in the middle of a long step.
+            let _ = timeout(LEAVING, free).await;
+            end
+        }
         None => End::new("too-many", "as many pages as allowed are being played already"),
     };
-    // The page's place is free by now. Pages that were let go wait here for a while, so there is a bound to them too.
+    // Pages that were let go wait here for a while, so there is a bound to them too.
     let Ok(_leaving) = shared.leaving.try_acquire() else { return };
     let (status, has_stalled) = (end.status(), end.code == "stalled");
     match end.code {
@@ -155,13 +164,8 @@ async fn greet(socket: &mut Socket, pace: &mut Pace) -> Result<(f64, Option<Stri
     }
 }
 
-async fn converse(
-    socket: &mut Socket,
-    shared: &Shared,
-    permit: OwnedSemaphorePermit,
-    mut stop: watch::Receiver<bool>,
-) -> End {
-    match admit(socket, shared, permit, &mut stop).await {
+async fn converse(socket: &mut Socket, shared: &Shared, place: Place, mut stop: watch::Receiver<bool>) -> End {
+    match admit(socket, shared, place, &mut stop).await {
         Err(end) => end,
         Ok(never) => match never {},
     }
@@ -170,7 +174,7 @@ async fn converse(
 async fn admit(
     socket: &mut Socket,
     shared: &Shared,
-    permit: OwnedSemaphorePermit,
+    place: Place,
     stop: &mut watch::Receiver<bool>,
 ) -> Result<Infallible, End> {
     let mut pace = Pace::default();
@@ -179,7 +183,7 @@ async fn admit(
     let listing = listing.ok_or_else(|| End::new("stopping", "the list of scenes cannot be made"))?;
     let (replies, outgoing) = unbounded_channel();
     let bell = Arc::new(Notify::new());
-    let performer = Performer::start(rate, replies, bell.clone(), permit)
+    let performer = Performer::start(rate, replies, bell.clone(), place)
         .map_err(|_| End::new("too-many", "the system gives no thread to play in"))?;
     socket.send(Message::Text(listing.welcome.clone())).await?;
     let mut page = Page {

@@ -4,13 +4,14 @@
 //! waits for the socket. It makes audio only as far as the page wants it, and sleeps in between. Other threads read and build scenes
 //! (builders.rs) while it plays on.
 
+use std::convert::Infallible;
 use std::sync::Arc;
 use std::thread::{self, Thread};
 use std::time::{Duration, Instant};
 
 use rtrb::{Consumer, Producer, RingBuffer};
 use tokio::sync::mpsc::UnboundedSender;
-use tokio::sync::{Notify, OwnedSemaphorePermit};
+use tokio::sync::{Notify, OwnedSemaphorePermit, oneshot};
 
 use crate::frames::{AUDIO_HEADER, CHANNELS, STATE_HEADER, StateHead, push_number, write_audio_head, write_state_head};
 use crate::limiter::Limiter;
@@ -53,6 +54,21 @@ pub enum Order {
     TakeUp(Box<Stage>, u16),
 }
 
+/// A page's place among those that play. Dropping it frees the place, and then tells whoever waits for that.
+pub struct Place {
+    // In the order in which they are dropped.
+    _permit: OwnedSemaphorePermit,
+    _freed: oneshot::Sender<Infallible>,
+}
+
+impl Place {
+    /// A place by its permit, and what is ready when the place is free.
+    pub fn new(permit: OwnedSemaphorePermit) -> (Self, impl Future) {
+        let (freed, waiting) = oneshot::channel();
+        (Self { _permit: permit, _freed: freed }, waiting)
+    }
+}
+
 /// The connection's end of a performer.
 pub struct Performer {
     orders: Producer<Order>,
@@ -61,16 +77,11 @@ pub struct Performer {
 }
 
 impl Performer {
-    /// Starts the thread. It ends when this is dropped, and gives the permit back then.
+    /// Starts the thread. It ends when this is dropped, and leaves its place then.
     ///
     /// # Errors
     /// When the system gives no thread.
-    pub fn start(
-        rate: f64,
-        replies: UnboundedSender<Reply>,
-        bell: Arc<Notify>,
-        permit: OwnedSemaphorePermit,
-    ) -> std::io::Result<Self> {
+    pub fn start(rate: f64, replies: UnboundedSender<Reply>, bell: Arc<Notify>, place: Place) -> std::io::Result<Self> {
         let (orders, incoming) = RingBuffer::new(4096);
         let (outgoing, packets) = RingBuffer::new(ROOM);
         let playing = Playing {
@@ -96,7 +107,7 @@ impl Performer {
         };
         let thread = thread::Builder::new().name("ictus performer".into()).spawn(move || {
             playing.run();
-            drop(permit);
+            drop(place);
         })?;
         Ok(Self { orders, packets, thread: thread.thread().clone() })
     }

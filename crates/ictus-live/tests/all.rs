@@ -1,7 +1,10 @@
 //! The tests of this crate as one binary: each further one costs seconds of linking. A new file of tests is one line here.
 
+mod attacked;
+mod crowded;
 mod drawn;
 mod played;
+mod running;
 mod server;
 
 #[test]
