@@ -2,10 +2,16 @@
 
 mod attacked;
 mod crowded;
+mod dice;
 mod drawn;
+mod listener;
+mod messages;
 mod played;
+mod process;
 mod running;
 mod server;
+mod soaked;
+mod stormed;
 
 #[test]
 fn every_file_of_tests_is_in_the_list() {

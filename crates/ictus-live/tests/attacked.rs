@@ -6,72 +6,14 @@ use futures_util::{SinkExt, StreamExt};
 use ictus_live::Gallery;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
-use tokio::task::JoinHandle;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::protocol::CloseFrame;
 
-use crate::running::{Running, Socket, hello, reply, say, stream};
+use crate::listener::Listener;
+use crate::process::threads;
+use crate::running::{Running, hello, reply, say, stream};
 
 const STRING: &str = include_str!("../../../scenes/hammered-string.toml");
-
-/// A page that plays as a browser does, in real time and a quarter of a second ahead, until it is asked how often the sound ran out.
-struct Listener {
-    stop: tokio::sync::oneshot::Sender<()>,
-    ended: JoinHandle<u32>,
-}
-
-impl Listener {
-    const AHEAD: f64 = 0.25;
-
-    async fn start(server: &Running, scene: &str) -> Self {
-        let mut socket = server.connect().await;
-        hello(&mut socket, scene).await;
-        reply(&mut socket, "instrument").await.expect("plays");
-        let (stop, stopped) = tokio::sync::oneshot::channel();
-        let ended = tokio::spawn(Self::listen(socket, stopped));
-        Self { stop, ended }
-    }
-
-    async fn listen(mut socket: Socket, mut stopped: tokio::sync::oneshot::Receiver<()>) -> u32 {
-        let (mut frames, mut dropouts) = (0.0, 0);
-        let mut begun: Option<Instant> = None;
-        let mut tick = tokio::time::interval(Duration::from_millis(20));
-        loop {
-            tokio::select! {
-                _ = tick.tick() => {
-                    let played = begun.map_or(0.0, |begun| begun.elapsed().as_secs_f64());
-                    if played > frames / 48_000.0 {
-                        dropouts += 1;
-                        // As a browser does, it waits for what comes and plays on from there.
-                        begun = Instant::now().checked_sub(Duration::from_secs_f64(frames / 48_000.0));
-                    }
-                    let wanted = ((played + Self::AHEAD) * 375.0) as u64 * 128;
-                    say(&mut socket, &format!(r#"{{"type":"want","frame":{wanted}}}"#)).await;
-                }
-                message = socket.next() => match message {
-                    Some(Ok(Message::Binary(packet))) if packet[0] == 1 => {
-                        frames += 128.0;
-                        if frames > 0.2 * 48_000.0 {
-                            begun.get_or_insert_with(|| Instant::now());
-                        }
-                    }
-                    Some(Ok(_)) => {}
-                    other => panic!("the listener is let go: {other:?}"),
-                },
-                _ = &mut stopped => return dropouts,
-            }
-        }
-    }
-
-    async fn dropouts(self) -> u32 {
-        let _ = self.stop.send(());
-        self.ended.await.expect("listens to the end")
-    }
-}
-
-fn threads() -> usize {
-    std::fs::read_dir("/proc/self/task").map_or(0, Iterator::count)
-}
 
 fn folder_of_strings(count: usize) -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a folder");
