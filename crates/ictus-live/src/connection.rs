@@ -179,8 +179,8 @@ async fn admit(
 ) -> Result<Infallible, End> {
     let mut pace = Pace::default();
     let (rate, scene) = greet(socket, &mut pace).await?;
-    let listing = shared.catalogue.listing().await;
-    let listing = listing.ok_or_else(|| End::new("stopping", "the list of scenes cannot be made"))?;
+    let listing = timeout(PATIENCE, shared.catalogue.listing()).await;
+    let listing = listing.ok().flatten().ok_or_else(|| End::new("stalled", "the list of scenes is not ready"))?;
     let (replies, outgoing) = unbounded_channel();
     let bell = Arc::new(Notify::new());
     let performer = Performer::start(rate, replies, bell.clone(), place)

@@ -243,11 +243,36 @@ mod tests {
     }
 
     #[test]
+    fn a_survey_reads_only_what_has_changed() {
+        let folder = tempfile::tempdir().expect("a folder");
+        for name in ["one", "two"] {
+            let text = format!("title = \"{name}\"");
+            std::fs::write(folder.path().join(format!("{name}.toml")), text).expect("is written");
+        }
+        let gallery = Gallery::folder(folder.path()).expect("a gallery");
+        let mut known = gallery.survey(&BTreeMap::new());
+        // A title that no file has comes back only if the file was not read.
+        known.values_mut().for_each(|listed| listed.title = "remembered".into());
+        std::fs::write(folder.path().join("two.toml"), "title = \"longer than before\"").expect("is written");
+        let titles: Vec<String> = gallery.survey(&known).into_values().map(|listed| listed.title).collect();
+        assert_eq!(titles, ["remembered", "longer than before"]);
+    }
+
+    #[test]
     fn only_names_of_the_list_are_opened() {
         let gallery = scenes();
-        for name in
-            ["", ".", "..", "../Cargo", "../scenes/hammered-string", "/etc/passwd", "hammered-string.toml", "no-such"]
-        {
+        for name in [
+            "",
+            ".",
+            "..",
+            "../Cargo",
+            "../scenes/hammered-string",
+            "/etc/passwd",
+            "hammered-string.toml",
+            "hammered-string/",
+            "./hammered-string",
+            "no-such",
+        ] {
             assert!(gallery.open(name, 48_000.0).is_err(), "{name}");
             assert!(gallery.stamp(name).is_none(), "{name}");
         }

@@ -28,7 +28,9 @@ fn folder_of_strings(count: usize) -> tempfile::TempDir {
 async fn among_ten_thousand_scenes_a_hello_is_answered_within_fifty_milliseconds_and_nobody_else_drops_out() {
     let folder = folder_of_strings(10_000);
     let server = Running::serve(8, Gallery::folder(folder.path()).expect("a gallery")).await;
+    let begun = Instant::now();
     let listener = Listener::start(&server, "s77").await;
+    println!("10,000 scenes: first page plays after {:?}", begun.elapsed());
     let mut soonest = Duration::MAX;
     for number in 0..20 {
         let mut socket = server.connect().await;
@@ -250,9 +252,9 @@ async fn a_page_that_takes_nothing_is_let_go_after_five_seconds() {
     let freed = loop {
         frame += 24_000;
         let want = format!(r#"{{"type":"want","frame":{frame}}}"#);
-        match tokio::time::timeout(Duration::from_millis(50), stalled.send(Message::text(want))).await {
-            Ok(Err(_)) => break begun.elapsed(),
-            Ok(Ok(())) | Err(_) => {}
+        let sent = tokio::time::timeout(Duration::from_millis(50), stalled.send(Message::text(want))).await;
+        if sent.is_ok_and(|sent| sent.is_err()) {
+            break begun.elapsed();
         }
         assert!(begun.elapsed() < Duration::from_secs(12), "is not let go");
         tokio::time::sleep(Duration::from_millis(20)).await;

@@ -47,7 +47,7 @@ impl Listener {
                     Some(Ok(Message::Binary(packet))) if packet[0] == 1 => {
                         frames += 128.0;
                         if frames > 0.2 * 48_000.0 {
-                            begun.get_or_insert_with(|| Instant::now());
+                            begun.get_or_insert_with(Instant::now);
                         }
                     }
                     Some(Ok(_)) => {}
