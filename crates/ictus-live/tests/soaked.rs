@@ -22,7 +22,7 @@ const STORM: f64 = 500.0;
 const STAY: f64 = 5.0;
 
 /// Largest residual of the energy account, relative.
-const MOST_RESIDUAL: f64 = 1e-6;
+const MOST_RESIDUAL: f64 = 1e-9;
 
 /// Memory in MB that may be taken and not given back.
 const MOST_MEMORY: f64 = 30.0;

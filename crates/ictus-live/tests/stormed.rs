@@ -17,7 +17,7 @@ use tokio_tungstenite::tungstenite::protocol::frame::{Frame, FrameHeader};
 use crate::dice::Dice;
 use crate::listener::Listener;
 use crate::messages::{Vocabulary, any};
-use crate::process::{Holdings, is_alone, seconds};
+use crate::process::{Holdings, computed, is_alone, seconds};
 use crate::running::{Running, hello, reply, say, stream};
 
 const RATE: f64 = 48_000.0;
@@ -27,6 +27,9 @@ const SCENES: [&str; 6] = ["hammered-string", "tromba-marina", "marimba", "bounc
 
 /// Memory in MB that a storm may take beyond what it had at the start: the largest scenes of all pages together take less.
 const MOST_MEMORY: f64 = 300.0;
+
+/// Time that a message and the block after it may take to compute. The block alone is 2.7 ms of sound.
+const SLOWEST: Duration = Duration::from_secs(1);
 
 fn gallery() -> Gallery {
     Gallery::folder(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes")).expect("the scenes are there")
@@ -72,7 +75,7 @@ fn no_message_breaks_the_stage_or_takes_long() {
         let (mut block, mut state) = ([0.0; 256], Vec::new());
         for _ in 0..500 {
             let message = any(&mut dice, &words);
-            let started = Instant::now();
+            let started = computed();
             said += 1;
             if let Ok(request) = parse(&message) {
                 read += 1;
@@ -91,19 +94,20 @@ fn no_message_breaks_the_stage_or_takes_long() {
             state.clear();
             stage.write_state(&mut state);
             assert_eq!(state.len(), stage.state_bytes(), "seed {seed}, {scene}: {message}");
-            if started.elapsed() > slowest.0 {
-                slowest = (started.elapsed(), message);
+            let taken = computed().saturating_sub(started);
+            if taken > slowest.0 {
+                slowest = (taken, format!("seed {seed}, {scene}: {message}"));
             }
         }
         breakdowns += stage.account().breakdowns;
         seed += 1;
     }
     let after = Holdings::now();
-    let shown: String = slowest.1.chars().take(80).collect();
+    let shown: String = slowest.1.chars().take(120).collect();
     println!("{said} messages, {read} read, {played} played, {breakdowns} breakdowns, {} seeds", seed - first_seed());
     println!("slowest {:?}: {shown}\n{before:?}\n{after:?}", slowest.0);
     assert!(said > 1000 && read > said / 3 && played > said / 10, "{said} {read} {played}");
-    assert!(slowest.0 < Duration::from_secs(2), "{slowest:?}");
+    assert!(slowest.0 < SLOWEST, "{slowest:?}");
     assert!(after.megabytes < before.megabytes + MOST_MEMORY, "{before:?} {after:?}");
 }
 
