@@ -5,36 +5,47 @@
 //! waited for here.
 
 use std::convert::Infallible;
+use std::future::pending;
 use std::sync::Arc;
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, Instant};
 
-use axum::extract::ws::{CloseFrame, Message, WebSocket};
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
-use tokio::sync::{Notify, OwnedSemaphorePermit, watch};
+use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore, oneshot, watch};
 use tokio::time::{MissedTickBehavior, interval, timeout};
+use tokio_tungstenite::tungstenite::{Bytes, Message};
 
-use crate::gallery::Gallery;
+use crate::builders::{Builders, Outcome, Wish};
+use crate::catalogue::{Catalogue, Watched};
+use crate::gallery::Stamp;
 use crate::pace::Pace;
-use crate::performer::{Order, Performer};
+use crate::performer::{Order, Performer, Place};
 use crate::protocol::{Reply, Request, Session, VERSION, parse};
+use crate::socket::{Heard, PATIENCE, Socket, Unsent};
 
 /// Most bytes of a message from a page.
 pub const MOST_BYTES: usize = 16 << 10;
 
-/// Bytes beyond which the socket itself refuses a message.
-pub const HARD_LIMIT: usize = 64 << 10;
-
 /// Sample rates in Hz that are played.
 pub const RATES: std::ops::RangeInclusive<f64> = 8_000.0..=192_000.0;
-
-/// Time a page has to say hello, and to take a packet.
-const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Time after which a page that says nothing, not even an answer to a ping, is let go.
 const SILENCE: Duration = Duration::from_secs(20);
 
-/// Time between two looks at the scene's file.
+/// Time that a performer has to leave its place before its page is told why.
+const LEAVING: Duration = Duration::from_millis(500);
+
+/// Time between two looks at the page and at the scene's file.
 const LOOK: Duration = Duration::from_millis(300);
+
+/// What all pages share.
+pub struct Shared {
+    /// The list of scenes and the files watched.
+    pub catalogue: Catalogue,
+    /// Those who build scenes.
+    pub builders: Builders,
+    /// Places for pages that are being let go.
+    pub leaving: Arc<Semaphore>,
+}
 
 /// Why a connection ends: a code of the protocol and a sentence.
 struct End {
@@ -52,6 +63,11 @@ impl End {
         Self::new("gone", "")
     }
 
+    /// The page has said goodbye.
+    fn closed() -> Self {
+        Self::new("closed", "")
+    }
+
     /// Status of the closing frame (RFC 6455, 7.4.1).
     fn status(&self) -> u16 {
         match self.code {
@@ -64,62 +80,61 @@ impl End {
     }
 }
 
-/// Serves one page until it leaves or must be let go.
+impl From<Unsent> for End {
+    fn from(unsent: Unsent) -> Self {
+        match unsent {
+            Unsent::Gone => Self::gone(),
+            Unsent::Stalled => Self::new("stalled", "the page does not take what it asked for"),
+        }
+    }
+}
+
+/// Serves one page until it leaves or must be let go. Without a permit it is let go at once.
 pub async fn serve(
-    mut socket: WebSocket,
-    gallery: Arc<Gallery>,
+    mut socket: Socket,
+    shared: Arc<Shared>,
     permit: Option<OwnedSemaphorePermit>,
     stop: watch::Receiver<bool>,
 ) {
     let end = match permit {
-        Some(permit) => converse(&mut socket, gallery, permit, stop).await,
+        Some(permit) => {
+            let (place, free) = Place::new(permit);
+            let end = converse(&mut socket, &shared, place, stop).await;
+            // Whoever is told that the connection has ended can count on the place, unless the thread is in the middle of a long step.
+            let _ = timeout(LEAVING, free).await;
+            end
+        }
         None => End::new("too-many", "as many pages as allowed are being played already"),
     };
-    if end.code != "gone" {
-        let (status, reply) = (end.status(), Reply::Error { code: end.code, message: end.message });
-        // What cannot be told to a page that does not listen is not told.
-        let _ = send(&mut socket, text(&reply)).await;
-        let frame = CloseFrame { code: status, reason: "".into() };
-        let _ = send(&mut socket, Message::Close(Some(frame))).await;
-        // Waiting for its answer keeps the reply from being lost with the connection.
-        let _ = timeout(Duration::from_millis(500), async { while let Some(Ok(_)) = socket.recv().await {} }).await;
+    // Pages that were let go wait here for a while, so there is a bound to them too.
+    let Ok(_leaving) = shared.leaving.try_acquire() else { return };
+    let (status, has_stalled) = (end.status(), end.code == "stalled");
+    match end.code {
+        "gone" => {}
+        "closed" => socket.end(None, false).await,
+        code => socket.end(Some((Reply::Error { code, message: end.message }.text(), status)), has_stalled).await,
     }
-}
-
-async fn send(socket: &mut WebSocket, message: Message) -> Result<(), End> {
-    match timeout(PATIENCE, socket.send(message)).await {
-        Ok(Ok(())) => Ok(()),
-        Ok(Err(_)) => Err(End::gone()),
-        Err(_) => Err(End::new("stalled", "the page does not take what it asked for")),
-    }
-}
-
-fn text(reply: &Reply) -> Message {
-    // A reply is plain data with text keys, so it can always be written.
-    Message::Text(serde_json::to_string(reply).unwrap_or_default().into())
 }
 
 /// What a message asks for; `None` for what only keeps the connection alive.
-fn read(message: Option<Result<Message, axum::Error>>, pace: &mut Pace) -> Result<Option<Request>, End> {
-    let message = match message {
-        None => return Err(End::gone()),
-        Some(Err(error)) => {
-            // The socket reports a message beyond its limit as an error of its own.
-            let text = error.to_string();
-            let large = text.contains("too long") || text.contains("capacity");
-            return Err(if large { oversized() } else { End::new("malformed", "not a message of a web socket") });
-        }
-        Some(Ok(message)) => message,
+fn read(heard: Heard, pace: &mut Pace) -> Result<Option<Request>, End> {
+    let bytes = match &heard {
+        Heard::Text(text) => text.len(),
+        Heard::Binary(bytes) | Heard::Alive(bytes) => *bytes,
+        _ => 0,
     };
-    if !pace.allows(Instant::now()) {
-        return Err(End::new("too-fast", "too many messages"));
+    if !pace.allows(bytes, Instant::now()) {
+        return Err(End::new("too-fast", "too many messages, or too many bytes"));
     }
-    match message {
-        Message::Text(text) if text.len() > MOST_BYTES => Err(oversized()),
-        Message::Text(text) => parse(text.as_str()).map(Some).map_err(|error| End::new("malformed", error)),
-        Message::Binary(_) => Err(End::new("malformed", "a page sends text only")),
-        Message::Ping(_) | Message::Pong(_) => Ok(None),
-        Message::Close(_) => Err(End::gone()),
+    match heard {
+        Heard::Text(text) if text.len() > MOST_BYTES => Err(oversized()),
+        Heard::Text(text) => parse(text.as_str()).map(Some).map_err(|error| End::new("malformed", error)),
+        Heard::Binary(_) => Err(End::new("malformed", "a page sends text only")),
+        Heard::Alive(_) => Ok(None),
+        Heard::Close => Err(End::closed()),
+        Heard::Gone => Err(End::gone()),
+        Heard::Oversized => Err(oversized()),
+        Heard::Broken => Err(End::new("malformed", "not a message of a web socket")),
     }
 }
 
@@ -128,10 +143,10 @@ fn oversized() -> End {
 }
 
 /// Waits for the hello: the rate and the scene asked for.
-async fn greet(socket: &mut WebSocket, pace: &mut Pace) -> Result<(f64, Option<String>), End> {
+async fn greet(socket: &mut Socket, pace: &mut Pace) -> Result<(f64, Option<String>), End> {
     let deadline = tokio::time::Instant::now() + PATIENCE;
     loop {
-        let message = tokio::time::timeout_at(deadline, socket.recv()).await;
+        let message = tokio::time::timeout_at(deadline, socket.hear()).await;
         let message = message.map_err(|_| End::new("hello", "no hello in time"))?;
         match read(message, pace)? {
             None => {}
@@ -149,54 +164,102 @@ async fn greet(socket: &mut WebSocket, pace: &mut Pace) -> Result<(f64, Option<S
     }
 }
 
-async fn converse(
-    socket: &mut WebSocket,
-    gallery: Arc<Gallery>,
-    permit: OwnedSemaphorePermit,
-    mut stop: watch::Receiver<bool>,
-) -> End {
-    let mut pace = Pace::default();
-    let (rate, scene) = match greet(socket, &mut pace).await {
-        Ok(hello) => hello,
-        Err(end) => return end,
-    };
-    let (replies, outgoing) = unbounded_channel();
-    let bell = Arc::new(Notify::new());
-    let scenes = gallery.list();
-    let performer = Performer::start(gallery.clone(), rate, replies, bell.clone(), permit);
-    let Ok(performer) = performer else { return End::new("too-many", "the system gives no thread to play in") };
-    let welcome = Reply::Welcome { version: VERSION, program: env!("CARGO_PKG_VERSION"), scenes };
-    let scene = scene.unwrap_or_else(|| gallery.first());
-    let mut page =
-        Page { socket, gallery, performer, outgoing, pace, scene: String::new(), stamp: None, heard: Instant::now() };
-    if let Err(end) = send(page.socket, text(&welcome)).await {
-        return end;
-    }
-    page.open(scene);
-    match page.attend(&bell, &mut stop).await {
+async fn converse(socket: &mut Socket, shared: &Shared, place: Place, mut stop: watch::Receiver<bool>) -> End {
+    match admit(socket, shared, place, &mut stop).await {
         Err(end) => end,
         Ok(never) => match never {},
     }
 }
 
+async fn admit(
+    socket: &mut Socket,
+    shared: &Shared,
+    place: Place,
+    stop: &mut watch::Receiver<bool>,
+) -> Result<Infallible, End> {
+    let mut pace = Pace::default();
+    let (rate, scene) = greet(socket, &mut pace).await?;
+    let listing = timeout(PATIENCE, shared.catalogue.listing()).await;
+    let listing = listing.ok().flatten().ok_or_else(|| End::new("stalled", "the list of scenes is not ready"))?;
+    let (replies, outgoing) = unbounded_channel();
+    let bell = Arc::new(Notify::new());
+    let performer = Performer::start(rate, replies, bell.clone(), place)
+        .map_err(|_| End::new("too-many", "the system gives no thread to play in"))?;
+    socket.send(Message::Text(listing.welcome.clone())).await?;
+    let mut page = Page {
+        socket,
+        shared,
+        performer,
+        outgoing,
+        pace,
+        rate,
+        scene: String::new(),
+        generation: 0,
+        building: None,
+        waits: false,
+        built: None,
+        heard: Instant::now(),
+    };
+    page.open(scene.unwrap_or_else(|| listing.first.clone()));
+    page.attend(&bell, stop).await
+}
+
 /// A connected page.
 struct Page<'a> {
-    socket: &'a mut WebSocket,
-    gallery: Arc<Gallery>,
+    socket: &'a mut Socket,
+    shared: &'a Shared,
     performer: Performer,
     outgoing: UnboundedReceiver<Reply>,
     pace: Pace,
-    /// The scene being played, and when its file changed last.
+    rate: f64,
+    /// The scene that was asked for last.
     scene: String,
-    stamp: Option<(SystemTime, u64)>,
+    /// Number of the instrument that was asked for last.
+    generation: u16,
+    /// The build under way.
+    building: Option<oneshot::Receiver<Outcome>>,
+    /// Whether the scene was asked for while another build was under way. One page has one build at a time, and only its newest wish counts.
+    waits: bool,
+    /// The file of the scene that was built last, and its state then.
+    built: Option<(Arc<Watched>, Option<Stamp>)>,
     heard: Instant,
+}
+
+/// The outcome of a build; never ready without one.
+async fn outcome(building: &mut Option<oneshot::Receiver<Outcome>>) -> Option<Outcome> {
+    match building {
+        Some(building) => building.await.ok(),
+        None => pending().await,
+    }
 }
 
 impl Page<'_> {
     fn open(&mut self, scene: String) {
-        self.stamp = self.gallery.stamp(&scene);
-        self.scene.clone_from(&scene);
-        self.performer.order(Order::Open(scene));
+        self.scene = scene;
+        if self.building.is_some() {
+            self.waits = true;
+            return;
+        }
+        self.generation = self.generation.wrapping_add(1);
+        let wish = Wish { scene: self.scene.clone(), rate: self.rate, generation: self.generation };
+        self.building = Some(self.shared.builders.build(wish));
+    }
+
+    async fn take(&mut self, outcome: Option<Outcome>) -> Result<(), End> {
+        self.building = None;
+        if std::mem::take(&mut self.waits) {
+            let scene = std::mem::take(&mut self.scene);
+            self.open(scene);
+            return Ok(());
+        }
+        let outcome = outcome.unwrap_or_else(|| Outcome::failed(self.scene.clone()));
+        // Looked at from here on: what the catalogue saw before the build says nothing.
+        self.built = Some((self.shared.catalogue.watch(&self.scene), outcome.stamp));
+        self.socket.send(Message::Text(outcome.told)).await?;
+        match outcome.stage {
+            Some(stage) => self.give(Order::TakeUp(stage, self.generation)),
+            None => Ok(()),
+        }
     }
 
     /// Sees to whatever comes next, until the connection ends.
@@ -206,14 +269,15 @@ impl Page<'_> {
         look.tick().await;
         loop {
             tokio::select! {
-                message = self.socket.recv() => {
+                heard = self.socket.hear() => {
                     self.heard = Instant::now();
-                    if let Some(request) = read(message, &mut self.pace)? {
+                    if let Some(request) = read(heard, &mut self.pace)? {
                         self.obey(request)?;
                     }
                 }
                 () = bell.notified() => self.send_packets().await?,
-                Some(reply) = self.outgoing.recv() => send(self.socket, text(&reply)).await?,
+                Some(reply) = self.outgoing.recv() => self.socket.send(Message::Text(reply.text())).await?,
+                outcome = outcome(&mut self.building) => self.take(outcome).await?,
                 _ = look.tick() => self.look_after().await?,
                 _ = stop.changed() => return Err(End::new("stopping", "the program has been stopped")),
             }
@@ -231,6 +295,10 @@ impl Page<'_> {
             Request::Session(Session::Ping { id }) => Order::Mark(id),
             Request::Play(gesture) => Order::Play(gesture),
         };
+        self.give(order)
+    }
+
+    fn give(&mut self, order: Order) -> Result<(), End> {
         if self.performer.order(order) {
             Ok(())
         } else {
@@ -241,18 +309,18 @@ impl Page<'_> {
     async fn send_packets(&mut self) -> Result<(), End> {
         // What was said before a block of audio is sent before it.
         while let Ok(reply) = self.outgoing.try_recv() {
-            send(self.socket, text(&reply)).await?;
+            self.socket.send(Message::Text(reply.text())).await?;
         }
         while let Some(packet) = self.performer.next_packet() {
-            send(self.socket, Message::Binary(packet.into())).await?;
+            self.socket.send(Message::Binary(packet.into())).await?;
         }
         Ok(())
     }
 
     /// Reads the scene anew when its file has changed, and sees whether the page is still there.
     async fn look_after(&mut self) -> Result<(), End> {
-        let stamp = self.gallery.stamp(&self.scene);
-        if stamp != self.stamp {
+        let has_changed = self.built.as_ref().is_some_and(|(watched, stamp)| watched.differs_from(*stamp));
+        if has_changed && self.building.is_none() {
             self.open(self.scene.clone());
         }
         if self.performer.has_ended() {
@@ -261,6 +329,6 @@ impl Page<'_> {
         if self.heard.elapsed() > SILENCE {
             return Err(End::new("stalled", "the page has not been heard of for too long"));
         }
-        send(self.socket, Message::Ping(Vec::new().into())).await
+        Ok(self.socket.send(Message::Ping(Bytes::new())).await?)
     }
 }

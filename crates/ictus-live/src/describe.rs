@@ -14,9 +14,12 @@ use crate::description::{
 };
 use ictus_scene::instrument::Nature;
 
-/// Describes a scene whose objects have shapes of these dimensions; at most `most` points are drawn per side.
-pub fn describe(name: &str, scene: &Scene, dimensions: &[[usize; 2]], most: [usize; 2]) -> Description {
-    let objects = (0..scene.model.objects.len()).map(|object| describe_object(scene, object, dimensions[object], most));
+/// Describes a scene whose objects are drawn by so many points along each side, and of which hands can play some.
+pub fn describe(name: &str, scene: &Scene, points: &[[usize; 2]], has_hands: impl Fn(ObjectId) -> bool) -> Description {
+    let objects = points.iter().enumerate().map(|(object, points)| {
+        let playable = has_hands(ObjectId::new(object));
+        describe_object(scene, object, *points, playable)
+    });
     let contacts = scene.model.interactions.iter();
     let parameters = scene.parameters();
     let controls = scene.controls.iter().map(|control| ControlDescription {
@@ -49,14 +52,10 @@ pub fn describe(name: &str, scene: &Scene, dimensions: &[[usize; 2]], most: [usi
     }
 }
 
-fn describe_object(scene: &Scene, index: usize, dimensions: [usize; 2], most: [usize; 2]) -> ObjectDescription {
+fn describe_object(scene: &Scene, index: usize, points: [usize; 2], playable: bool) -> ObjectDescription {
     let object = &scene.model.objects[index];
     let nature = Nature::of(object);
     let kind = object.spec.kind();
-    let points = match kind {
-        "membrane" | "plate" => dimensions.map(|count| count.min(most[1])),
-        _ => [dimensions[0].min(most[0]), 1],
-    };
     let (shape, edges) = describe_outline(&object.spec);
     ObjectDescription {
         name: object.name.clone(),
@@ -68,7 +67,7 @@ fn describe_object(scene: &Scene, index: usize, dimensions: [usize; 2], most: [u
         reach: nature.map_or(1e-3, |nature| nature.reach),
         bow_force: nature.map_or(1.0, |nature| nature.bow_force()),
         pitch: nature.map(|nature| nature.pitch).filter(|pitch| *pitch > 0.0),
-        playable: nature.is_some() && !scene.is_part_of_exciter(ObjectId::new(index)),
+        playable,
         tool: scene.is_part_of_exciter(ObjectId::new(index)),
     }
 }

@@ -1,15 +1,16 @@
 //! The scenes that can be played: those inside the program, those of a folder, and a file.
 //!
-//! A scene is asked for by a name from the list, and only a name from the list is ever turned into a path: what is not there,
-//! or leads out of the folder, does not exist.
+//! A scene is asked for by its name in the list. A name is one plain part of a path, and what it leads to must be a regular file of the
+//! folder: nothing else exists. Opening a scene looks at its own file only, whatever the length of the list.
 
 use std::collections::BTreeMap;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::time::SystemTime;
 
 use ictus_scene::{Reading, Source, read};
 
+use crate::files::Files;
 use crate::protocol::{Problem, SceneEntry};
 use crate::stage::Stage;
 
@@ -31,6 +32,18 @@ enum Found {
     File(PathBuf),
 }
 
+/// When a file changed last, and its length in bytes.
+pub type Stamp = (SystemTime, u64);
+
+/// What the list tells of a scene.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Listed {
+    /// What it is called.
+    pub title: String,
+    /// State of its file when the title was read; none for a scene inside the program.
+    stamp: Option<Stamp>,
+}
+
 /// A list of scenes.
 #[derive(Clone, Debug)]
 pub struct Gallery {
@@ -38,22 +51,27 @@ pub struct Gallery {
     /// A file outside the shelf, and its name in the list.
     file: Option<(String, PathBuf)>,
     first: String,
+    files: Files,
 }
 
 impl Gallery {
-    /// Scenes inside the program: names and texts.
-    pub fn of_texts(texts: &'static [(&'static str, &'static str)]) -> Self {
-        Self { shelf: Shelf::Texts(texts), file: None, first: FAVOURITE.to_owned() }
+    fn new(shelf: Shelf) -> Self {
+        Self { shelf, file: None, first: FAVOURITE.to_owned(), files: Files::default() }
     }
 
-    /// The scenes of a folder: its files that end in `.toml`. Looked at anew whenever a page asks.
+    /// Scenes inside the program: names and texts.
+    pub fn of_texts(texts: &'static [(&'static str, &'static str)]) -> Self {
+        Self::new(Shelf::Texts(texts))
+    }
+
+    /// The scenes of a folder: its regular files that end in `.toml`.
     ///
     /// # Errors
     /// When there is no such folder.
     pub fn folder(folder: &Path) -> io::Result<Self> {
         let folder = folder.canonicalize()?;
         std::fs::read_dir(&folder)?;
-        Ok(Self { shelf: Shelf::Folder(folder), file: None, first: FAVOURITE.to_owned() })
+        Ok(Self::new(Shelf::Folder(folder)))
     }
 
     /// The same list with a file of its own, which is played first and takes the place of one of the same name.
@@ -75,37 +93,44 @@ impl Gallery {
 
     /// The scenes that can be asked for, by name.
     pub fn list(&self) -> Vec<SceneEntry> {
-        let mut titles: BTreeMap<String, String> = BTreeMap::new();
-        for name in self.names() {
-            let title = self.find(&name).and_then(|found| title(&found)).unwrap_or_else(|| name.clone());
-            titles.insert(name, title);
-        }
-        titles.into_iter().map(|(name, title)| SceneEntry { name, title }).collect()
+        let listed = self.survey(&BTreeMap::new());
+        listed.into_iter().map(|(name, Listed { title, .. })| SceneEntry { name, title }).collect()
     }
 
-    fn names(&self) -> Vec<String> {
-        let stem = |path: &Path| {
-            let plain = path.extension().is_some_and(|ending| ending == "toml");
-            plain.then(|| path.file_stem()?.to_str().map(str::to_owned)).flatten()
-        };
-        let mut names: Vec<String> = match &self.shelf {
-            Shelf::Texts(texts) => texts.iter().map(|(name, _)| (*name).to_owned()).collect(),
-            Shelf::Folder(folder) => {
-                let files = std::fs::read_dir(folder).into_iter().flatten().flatten();
-                files.filter_map(|file| stem(&file.path())).filter(|name| inside(folder, name).is_some()).collect()
+    /// All scenes by name. Of files that are as they were when `known` was made, only the state is looked at.
+    pub fn survey(&self, known: &BTreeMap<String, Listed>) -> BTreeMap<String, Listed> {
+        let mut listed = BTreeMap::new();
+        let in_folder = match &self.shelf {
+            Shelf::Texts(texts) => {
+                listed.extend(texts.iter().map(|(name, text)| {
+                    let title = title(text).unwrap_or_else(|| (*name).to_owned());
+                    ((*name).to_owned(), Listed { title, stamp: None })
+                }));
+                None
             }
+            Shelf::Folder(folder) => Some(files_of(folder)),
         };
-        names.extend(self.file.iter().map(|(name, _)| name.clone()));
-        names
+        let mut reader = self.files.reader();
+        for (name, path) in in_folder.into_iter().flatten().chain(self.file.clone()) {
+            let stamp = stamp(&path);
+            let unchanged = known.get(&name).filter(|known| known.stamp == stamp && stamp.is_some());
+            let title = match unchanged {
+                Some(known) => known.title.clone(),
+                None => reader.read(&path).ok().and_then(|source| title(&source.text)).unwrap_or_else(|| name.clone()),
+            };
+            listed.insert(name, Listed { title, stamp });
+        }
+        listed
+    }
+
+    /// Whether the list can change while the program runs.
+    pub fn can_change(&self) -> bool {
+        self.file.is_some() || matches!(self.shelf, Shelf::Folder(_))
     }
 
     fn find(&self, name: &str) -> Option<Found> {
         if let Some((_, path)) = self.file.as_ref().filter(|(own, _)| own == name) {
             return Some(Found::File(path.clone()));
-        }
-        // Whatever a page asks for, only what is in the list is looked for.
-        if !self.names().iter().any(|listed| listed == name) {
-            return None;
         }
         match &self.shelf {
             Shelf::Texts(texts) => texts.iter().find(|(own, _)| *own == name).map(|(_, text)| Found::Text(text)),
@@ -115,17 +140,20 @@ impl Gallery {
 
     /// The name of the scene to begin with.
     pub fn first(&self) -> String {
-        if self.find(&self.first).is_some() {
-            return self.first.clone();
-        }
-        self.names().into_iter().min().unwrap_or_default()
+        self.first_of(self.list().into_iter().map(|entry| entry.name))
     }
 
-    /// When the file of a scene changed last and how long it is; `None` if it has none.
-    pub fn stamp(&self, name: &str) -> Option<(SystemTime, u64)> {
-        let Some(Found::File(path)) = self.find(name) else { return None };
-        let about = path.metadata().ok()?;
-        Some((about.modified().ok()?, about.len()))
+    /// The name of the scene to begin with, out of the names of the list.
+    pub fn first_of(&self, names: impl Iterator<Item = String>) -> String {
+        names.min_by_key(|name| (*name != self.first, name.clone())).unwrap_or_default()
+    }
+
+    /// The state of a scene's file; `None` if it has none.
+    pub fn stamp(&self, name: &str) -> Option<Stamp> {
+        match self.find(name)? {
+            Found::File(path) => stamp(&path),
+            Found::Text(_) => None,
+        }
     }
 
     /// Reads a scene and sets it up at a rate in Hz.
@@ -137,7 +165,7 @@ impl Gallery {
         let found = self.find(name).ok_or_else(|| plain(format!("there is no scene called {name:?}")))?;
         let source = match found {
             Found::Text(text) => Source::new(format!("{name}.toml"), text),
-            Found::File(path) => Source::load(path).map_err(|error| plain(error.to_string()))?,
+            Found::File(path) => self.files.reader().read(&path).map_err(plain)?,
         };
         let options = Reading { rate: Some(rate), ..Reading::default() };
         let scene =
@@ -147,18 +175,39 @@ impl Gallery {
     }
 }
 
+/// The scenes of a folder by name. A link counts if it leads to a regular file of the folder.
+fn files_of(folder: &Path) -> impl Iterator<Item = (String, PathBuf)> {
+    let files = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    files.filter_map(|file| {
+        let path = file.path();
+        path.extension().filter(|ending| *ending == "toml")?;
+        let name = path.file_stem()?.to_str()?.to_owned();
+        // The folder's own entry tells what it is. Resolving every path would take eight times as many calls of the system.
+        let kind = file.file_type().ok()?;
+        let path = if kind.is_symlink() { inside(path.parent()?, &name)? } else { path };
+        (kind.is_file() || kind.is_symlink()).then_some((name, path))
+    })
+}
+
 /// The file of this name in a folder, if it really is in there, wherever a link may lead.
 fn inside(folder: &Path, name: &str) -> Option<PathBuf> {
+    let mut parts = Path::new(name).components();
+    let (Some(Component::Normal(only)), None) = (parts.next(), parts.next()) else { return None };
+    // "a/" and "a/." have one part too.
+    if only != name {
+        return None;
+    }
     let path = folder.join(format!("{name}.toml")).canonicalize().ok()?;
     (path.starts_with(folder) && path.is_file()).then_some(path)
 }
 
+fn stamp(path: &Path) -> Option<Stamp> {
+    let about = path.metadata().ok()?;
+    Some((about.modified().ok()?, about.len()))
+}
+
 /// The title of a scene without reading the whole of it.
-fn title(found: &Found) -> Option<String> {
-    let text = match found {
-        Found::Text(text) => (*text).to_owned(),
-        Found::File(path) => Source::load(path).ok()?.text.to_string(),
-    };
+fn title(text: &str) -> Option<String> {
     let line = text.lines().find_map(|line| line.trim_start().strip_prefix("title")?.trim_start().strip_prefix('='))?;
     let title = line.trim().strip_prefix('"')?.split('"').next()?;
     Some(title.to_owned())
@@ -194,11 +243,36 @@ mod tests {
     }
 
     #[test]
+    fn a_survey_reads_only_what_has_changed() {
+        let folder = tempfile::tempdir().expect("a folder");
+        for name in ["one", "two"] {
+            let text = format!("title = \"{name}\"");
+            std::fs::write(folder.path().join(format!("{name}.toml")), text).expect("is written");
+        }
+        let gallery = Gallery::folder(folder.path()).expect("a gallery");
+        let mut known = gallery.survey(&BTreeMap::new());
+        // A title that no file has comes back only if the file was not read.
+        known.values_mut().for_each(|listed| listed.title = "remembered".into());
+        std::fs::write(folder.path().join("two.toml"), "title = \"longer than before\"").expect("is written");
+        let titles: Vec<String> = gallery.survey(&known).into_values().map(|listed| listed.title).collect();
+        assert_eq!(titles, ["remembered", "longer than before"]);
+    }
+
+    #[test]
     fn only_names_of_the_list_are_opened() {
         let gallery = scenes();
-        for name in
-            ["", ".", "..", "../Cargo", "../scenes/hammered-string", "/etc/passwd", "hammered-string.toml", "no-such"]
-        {
+        for name in [
+            "",
+            ".",
+            "..",
+            "../Cargo",
+            "../scenes/hammered-string",
+            "/etc/passwd",
+            "hammered-string.toml",
+            "hammered-string/",
+            "./hammered-string",
+            "no-such",
+        ] {
             assert!(gallery.open(name, 48_000.0).is_err(), "{name}");
             assert!(gallery.stamp(name).is_none(), "{name}");
         }

@@ -5,11 +5,16 @@
 //! page asks for on an [`Instrument`](ictus_scene::Instrument).
 
 mod assets;
+mod builders;
+mod catalogue;
 mod connection;
 mod describe;
 pub mod description;
 #[cfg(feature = "native-audio")]
 mod device;
+mod door;
+mod drawing;
+mod files;
 pub mod frames;
 mod gallery;
 pub mod limiter;
@@ -17,6 +22,7 @@ mod pace;
 mod performer;
 pub mod protocol;
 mod server;
+mod socket;
 mod stage;
 
 #[cfg(feature = "native-audio")]

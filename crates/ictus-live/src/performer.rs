@@ -1,23 +1,22 @@
 //! The thread that plays: one for every connection, with its own instrument.
 //!
 //! Orders come in through one ring and packets (audio, states) go out through another, so that playing neither locks nor
-//! waits for the socket. It makes audio only as far as the page wants it, and sleeps in between. Scenes are read and built on
-//! a thread of their own while the old one plays on.
+//! waits for the socket. It makes audio only as far as the page wants it, and sleeps in between. Other threads read and build scenes
+//! (builders.rs) while it plays on.
 
+use std::convert::Infallible;
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, TryRecvError, channel};
 use std::thread::{self, Thread};
 use std::time::{Duration, Instant};
 
 use rtrb::{Consumer, Producer, RingBuffer};
 use tokio::sync::mpsc::UnboundedSender;
-use tokio::sync::{Notify, OwnedSemaphorePermit};
+use tokio::sync::{Notify, OwnedSemaphorePermit, oneshot};
 
-use crate::frames::{CHANNELS, StateHead, push_number, write_audio_head, write_state_head};
-use crate::gallery::Gallery;
+use crate::frames::{AUDIO_HEADER, CHANNELS, STATE_HEADER, StateHead, push_number, write_audio_head, write_state_head};
 use crate::limiter::Limiter;
-use crate::protocol::{Gesture, Problem, Reply};
-use crate::stage::Stage;
+use crate::protocol::{Gesture, Reply};
+use crate::stage::{MOST_STATE_BYTES, Stage};
 
 /// Frames of a block of audio.
 pub const BLOCK: usize = 128;
@@ -34,11 +33,16 @@ const ACCOUNT_GIVEN_UP: f64 = 0.85;
 /// States in a row that bear such a load before that is done: two seconds.
 const OVERLOAD_BORNE: u32 = 120;
 
-/// Bytes that fit between the thread and the socket.
-const ROOM: usize = 1 << 20;
+/// Bytes that fit between the thread and the socket: the largest state with its audio, and half a second of both for most scenes.
+const ROOM: usize = 2 * MOST_STATE_BYTES;
+
+/// Bytes of a block of audio.
+const AUDIO_BYTES: usize = AUDIO_HEADER + 4 * BLOCK * CHANNELS;
+
+/// Bytes before a packet in the ring that tell its length.
+const LENGTH_BYTES: usize = 4;
 
 /// What the connection tells the thread.
-#[derive(Debug)]
 pub enum Order {
     /// Make audio up to this frame.
     Want(u64),
@@ -46,8 +50,23 @@ pub enum Order {
     Mark(u32),
     /// Play this.
     Play(Gesture),
-    /// Read this scene and play it.
-    Open(String),
+    /// Play on this instrument; its number, which its states carry.
+    TakeUp(Box<Stage>, u16),
+}
+
+/// A page's place among those that play. Dropping it frees the place, and then tells whoever waits for that.
+pub struct Place {
+    // In the order in which they are dropped.
+    _permit: OwnedSemaphorePermit,
+    _freed: oneshot::Sender<Infallible>,
+}
+
+impl Place {
+    /// A place by its permit, and what is ready when the place is free.
+    pub fn new(permit: OwnedSemaphorePermit) -> (Self, impl Future) {
+        let (freed, waiting) = oneshot::channel();
+        (Self { _permit: permit, _freed: freed }, waiting)
+    }
 }
 
 /// The connection's end of a performer.
@@ -58,28 +77,21 @@ pub struct Performer {
 }
 
 impl Performer {
-    /// Starts the thread. It ends when this is dropped, and gives the permit back then.
+    /// Starts the thread. It ends when this is dropped, and leaves its place then.
     ///
     /// # Errors
     /// When the system gives no thread.
-    pub fn start(
-        gallery: Arc<Gallery>,
-        rate: f64,
-        replies: UnboundedSender<Reply>,
-        bell: Arc<Notify>,
-        permit: OwnedSemaphorePermit,
-    ) -> std::io::Result<Self> {
+    pub fn start(rate: f64, replies: UnboundedSender<Reply>, bell: Arc<Notify>, place: Place) -> std::io::Result<Self> {
         let (orders, incoming) = RingBuffer::new(4096);
         let (outgoing, packets) = RingBuffer::new(ROOM);
         let playing = Playing {
-            gallery,
             rate,
             orders: incoming,
             packets: outgoing,
             replies,
             bell,
             instrument: None,
-            opening: None,
+            state_bytes: 0,
             limiter: Limiter::new(rate),
             made: 0,
             wanted: 0,
@@ -91,11 +103,11 @@ impl Performer {
             was_broken: false,
             breakdowns: 0,
             block: vec![0.0; BLOCK * CHANNELS],
-            packet: Vec::with_capacity(1 << 18),
+            packet: Vec::new(),
         };
         let thread = thread::Builder::new().name("ictus performer".into()).spawn(move || {
             playing.run();
-            drop(permit);
+            drop(place);
         })?;
         Ok(Self { orders, packets, thread: thread.thread().clone() })
     }
@@ -114,19 +126,19 @@ impl Performer {
 
     /// Takes the next packet out, if one is complete.
     pub fn next_packet(&mut self) -> Option<Vec<u8>> {
-        let head = self.packets.read_chunk(4).ok()?;
-        let mut length = [0; 4];
+        let head = self.packets.read_chunk(LENGTH_BYTES).ok()?;
+        let mut length = [0; LENGTH_BYTES];
         let (first, second) = head.as_slices();
         length[..first.len()].copy_from_slice(first);
         length[first.len()..].copy_from_slice(second);
         let length = u32::from_le_bytes(length) as usize;
-        let whole = self.packets.read_chunk(4 + length).ok()?;
+        let whole = self.packets.read_chunk(LENGTH_BYTES + length).ok()?;
         let (first, second) = whole.as_slices();
-        let mut packet = Vec::with_capacity(4 + length);
+        let mut packet = Vec::with_capacity(LENGTH_BYTES + length);
         packet.extend_from_slice(first);
         packet.extend_from_slice(second);
         whole.commit_all();
-        packet.drain(..4);
+        packet.drain(..LENGTH_BYTES);
         self.thread.unpark();
         Some(packet)
     }
@@ -139,19 +151,16 @@ impl Drop for Performer {
     }
 }
 
-type Opened = Result<Box<Stage>, Vec<Problem>>;
-
 /// The thread's own state.
 struct Playing {
-    gallery: Arc<Gallery>,
     rate: f64,
     orders: Consumer<Order>,
     packets: Producer<u8>,
     replies: UnboundedSender<Reply>,
     bell: Arc<Notify>,
     instrument: Option<Box<Stage>>,
-    /// A scene that is being read, and its name.
-    opening: Option<(String, Receiver<Opened>)>,
+    /// Length of its states.
+    state_bytes: usize,
     limiter: Limiter,
     /// Frames made and wanted since the start.
     made: u64,
@@ -171,22 +180,28 @@ struct Playing {
 
 impl Playing {
     fn run(mut self) {
-        while !self.orders.is_abandoned() && !self.packets.is_abandoned() {
+        while self.is_listened_to() {
             while let Ok(order) = self.orders.pop() {
                 self.obey(order);
+                // A page that has left wants none of what it asked for before.
+                if !self.is_listened_to() {
+                    return;
+                }
             }
-            self.look_at_opening();
             if self.made + BLOCK as u64 <= self.wanted && self.instrument.is_some() && self.has_room() {
                 self.make_block();
             } else {
-                let patience = if self.opening.is_some() { 2 } else { 50 };
-                thread::park_timeout(Duration::from_millis(patience));
+                thread::park_timeout(Duration::from_millis(50));
             }
         }
     }
 
+    fn is_listened_to(&self) -> bool {
+        !self.orders.is_abandoned() && !self.packets.is_abandoned()
+    }
+
     fn has_room(&self) -> bool {
-        self.packets.slots() >= self.packet.capacity() + BLOCK * CHANNELS * 4 + 64
+        self.packets.slots() >= LENGTH_BYTES + AUDIO_BYTES + LENGTH_BYTES + self.state_bytes
     }
 
     fn obey(&mut self, order: Order) {
@@ -202,52 +217,17 @@ impl Playing {
                     let _ = self.replies.send(Reply::Refused { message });
                 }
             }
-            Order::Open(scene) => self.open(scene),
+            Order::TakeUp(instrument, generation) => self.take_up(instrument, generation),
         }
     }
 
-    fn open(&mut self, scene: String) {
-        let (sender, receiver) = channel();
-        let (gallery, name, rate, waiting) = (self.gallery.clone(), scene.clone(), self.rate, thread::current());
-        let spawned = thread::Builder::new().name("ictus builder".into()).spawn(move || {
-            // The performer may have left meanwhile.
-            let _ = sender.send(gallery.open(&name, rate));
-            waiting.unpark();
-        });
-        match spawned {
-            Ok(_) => self.opening = Some((scene, receiver)),
-            Err(error) => self.report(&scene, vec![Problem::plain(error.to_string())]),
-        }
-    }
-
-    fn look_at_opening(&mut self) {
-        let Some((scene, receiver)) = &self.opening else { return };
-        let outcome = match receiver.try_recv() {
-            Err(TryRecvError::Empty) => return,
-            Err(TryRecvError::Disconnected) => Err(vec![Problem::plain("the scene could not be built".into())]),
-            Ok(outcome) => outcome,
-        };
-        let scene = scene.clone();
-        self.opening = None;
-        match outcome {
-            Ok(instrument) => self.take_up(instrument),
-            Err(problems) => self.report(&scene, problems),
-        }
-    }
-
-    fn take_up(&mut self, instrument: Box<Stage>) {
-        self.generation = self.generation.wrapping_add(1);
-        let mut description = instrument.describe();
-        description.generation = self.generation;
+    fn take_up(&mut self, instrument: Box<Stage>, generation: u16) {
+        self.generation = generation;
+        self.state_bytes = STATE_HEADER + instrument.state_bytes();
+        self.packet.reserve(self.state_bytes.max(AUDIO_BYTES));
         self.instrument = Some(instrument);
         self.next_state = self.made;
         (self.load, self.overloaded, self.breakdowns) = (0.0, 0, 0);
-        let _ = self.replies.send(Reply::Instrument(Box::new(description)));
-        self.bell.notify_one();
-    }
-
-    fn report(&self, scene: &str, problems: Vec<Problem>) {
-        let _ = self.replies.send(Reply::Problems { scene: scene.to_owned(), problems });
     }
 
     fn make_block(&mut self) {
@@ -302,7 +282,7 @@ impl Playing {
     /// Puts the packet into the ring, its length first. There is room: it was asked before the block.
     fn send_packet(&mut self) {
         let length = (self.packet.len() as u32).to_le_bytes();
-        if let Ok(chunk) = self.packets.write_chunk_uninit(4 + self.packet.len()) {
+        if let Ok(chunk) = self.packets.write_chunk_uninit(LENGTH_BYTES + self.packet.len()) {
             chunk.fill_from_iter(length.iter().chain(&self.packet).copied());
         }
     }

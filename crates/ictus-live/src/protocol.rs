@@ -1,6 +1,7 @@
 //! What page and engine say to each other in JSON. docs/protocol.md describes it for people; frames.rs has the binary half.
 
 use serde::{Deserialize, Serialize};
+use tokio_tungstenite::tungstenite::Utf8Bytes;
 
 use crate::description::Description;
 
@@ -223,6 +224,14 @@ pub enum Reply {
         /// In words.
         message: String,
     },
+}
+
+impl Reply {
+    /// As it is sent.
+    pub fn text(&self) -> Utf8Bytes {
+        // A reply is plain data with text keys, so it can always be written.
+        serde_json::to_string(self).unwrap_or_default().into()
+    }
 }
 
 /// A line of the list of scenes.

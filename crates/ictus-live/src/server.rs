@@ -4,6 +4,7 @@
 //! gets nothing; the socket must be opened by a page that came from here, so that no other site can play. All assets are
 //! inside the program.
 
+use std::convert::Infallible;
 use std::future::Future;
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -11,21 +12,29 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
-use axum::extract::{Request, State, WebSocketUpgrade};
+use axum::extract::{Request, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use axum::serve::ListenerExt;
 use tokio::net::TcpListener;
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::{Semaphore, mpsc, watch};
 
 use crate::assets::asset;
-use crate::connection::{self, HARD_LIMIT};
+use crate::builders::Builders;
+use crate::catalogue::Catalogue;
+use crate::connection::{self, Shared};
 use crate::gallery::Gallery;
+use crate::{door, socket};
 
 /// Time that connections have to end when the program is stopped.
 const FAREWELL: Duration = Duration::from_secs(2);
+
+/// Most pages at once that are being told why they cannot play. Beyond, they are turned away without a word.
+const MOST_LEAVING: usize = 64;
+
+/// The port of addresses that name none.
+const PLAIN_PORT: u16 = 80;
 
 /// How to serve.
 #[derive(Clone, Copy, Debug)]
@@ -46,27 +55,35 @@ impl Default for Options {
 pub struct Server {
     listener: TcpListener,
     address: SocketAddr,
-    gallery: Arc<Gallery>,
+    shared: Arc<Shared>,
     connections: usize,
 }
 
 #[derive(Clone)]
-struct Shared {
+struct Reception {
     port: u16,
-    gallery: Arc<Gallery>,
+    shared: Arc<Shared>,
     places: Arc<Semaphore>,
     stop: watch::Receiver<bool>,
+    /// Held by every socket until it has ended.
+    open: mpsc::WeakSender<Infallible>,
 }
 
 impl Server {
-    /// Takes the port.
+    /// Takes the port, and starts the threads that pages share.
     ///
     /// # Errors
-    /// When it is taken already.
+    /// When the port is taken already, or the system gives no threads.
     pub async fn bind(options: Options, gallery: Gallery) -> io::Result<Self> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, options.port)).await?;
         let address = listener.local_addr()?;
-        Ok(Self { listener, address, gallery: Arc::new(gallery), connections: options.connections })
+        let gallery = Arc::new(gallery);
+        let shared = Shared {
+            catalogue: Catalogue::start(gallery.clone())?,
+            builders: Builders::start(&gallery)?,
+            leaving: Arc::new(Semaphore::new(MOST_LEAVING)),
+        };
+        Ok(Self { listener, address, shared: Arc::new(shared), connections: options.connections })
     }
 
     /// Where it answers.
@@ -80,33 +97,28 @@ impl Server {
     /// When the system takes the port away.
     pub async fn run(self, stop: impl Future<Output = ()> + Send + 'static) -> io::Result<()> {
         let (stopping, stopped) = watch::channel(false);
+        let (open, mut sockets) = mpsc::channel(1);
         let places = Arc::new(Semaphore::new(self.connections));
-        let shared =
-            Shared { port: self.address.port(), gallery: self.gallery, places: places.clone(), stop: stopped.clone() };
+        let reception = Reception {
+            port: self.address.port(),
+            shared: self.shared,
+            places: places.clone(),
+            stop: stopped,
+            open: open.downgrade(),
+        };
         let app = Router::new()
             .route("/socket", get(open_socket))
             .fallback(get(send_asset))
-            .layer(middleware::from_fn_with_state(shared.clone(), check_host))
-            .with_state(shared);
-        let told = async move {
-            stop.await;
-            // Nobody listening is fine too.
-            let _ = stopping.send(true);
-        };
-        // A block of audio is small and must not wait for the next one to fill a packet.
-        let listener = self.listener.tap_io(|stream| {
-            let _ = stream.set_nodelay(true);
-        });
-        let serving = axum::serve(listener, app).with_graceful_shutdown(told);
-        let mut stopped = stopped;
-        let last_call = async move {
-            let _ = stopped.changed().await;
-            tokio::time::sleep(FAREWELL).await;
-        };
+            .layer(middleware::from_fn_with_state(reception.clone(), check_host))
+            .with_state(reception);
         tokio::select! {
-            served = serving => served?,
-            () = last_call => {}
+            never = door::keep(self.listener, app) => match never {},
+            () = stop => {}
         }
+        // Nobody listening is fine too.
+        let _ = stopping.send(true);
+        drop(open);
+        let _ = tokio::time::timeout(FAREWELL, sockets.recv()).await;
         // Each performer gives its permit back when its thread has ended.
         let _ = tokio::time::timeout(FAREWELL, places.acquire_many(self.connections as u32)).await;
         Ok(())
@@ -140,23 +152,26 @@ async fn told_to_stop() {
 
 /// Whether a host or the host of an origin is this server under one of its own names.
 fn is_here(host: &str, port: u16) -> bool {
-    host.rsplit_once(':').is_some_and(|(name, number)| {
-        number.parse() == Ok(port) && ["127.0.0.1", "localhost"].iter().any(|own| name.eq_ignore_ascii_case(own))
-    })
+    // Browsers leave out the port that addresses without one mean.
+    let (name, number) = match host.rsplit_once(':') {
+        Some((name, number)) => (name, number.parse().ok()),
+        None => (host, Some(PLAIN_PORT)),
+    };
+    number == Some(port) && ["127.0.0.1", "localhost"].iter().any(|own| name.eq_ignore_ascii_case(own))
 }
 
-async fn check_host(State(shared): State<Shared>, request: Request, next: Next) -> Response {
+async fn check_host(State(reception): State<Reception>, request: Request, next: Next) -> Response {
     let named = |headers: &HeaderMap, name: header::HeaderName| -> Option<String> {
         let mut values = headers.get_all(name).iter();
         let value = values.next()?.to_str().ok()?.to_owned();
         values.next().is_none().then_some(value)
     };
     let headers = request.headers();
-    let host = named(headers, header::HOST).is_some_and(|host| is_here(&host, shared.port));
+    let host = named(headers, header::HOST).is_some_and(|host| is_here(&host, reception.port));
     // Pages and sockets opened by scripts carry the origin they come from; a plain visit carries none.
     let origin = !headers.contains_key(header::ORIGIN)
         || named(headers, header::ORIGIN)
-            .and_then(|origin| origin.strip_prefix("http://").map(|host| is_here(host, shared.port)))
+            .and_then(|origin| origin.strip_prefix("http://").map(|host| is_here(host, reception.port)))
             .unwrap_or(false);
     if !host || !origin {
         return (StatusCode::FORBIDDEN, "this address is for its own page only\n").into_response();
@@ -164,16 +179,20 @@ async fn check_host(State(shared): State<Shared>, request: Request, next: Next) 
     next.run(request).await
 }
 
-async fn open_socket(State(shared): State<Shared>, headers: HeaderMap, upgrade: WebSocketUpgrade) -> Response {
+async fn open_socket(State(reception): State<Reception>, request: Request) -> Response {
     // Every browser says where a socket's page comes from. check_host has seen that it is from here.
-    if !headers.contains_key(header::ORIGIN) {
+    if !request.headers().contains_key(header::ORIGIN) {
         return (StatusCode::FORBIDDEN, "this socket is for its own page only\n").into_response();
     }
-    let permit = shared.places.clone().try_acquire_owned().ok();
-    upgrade
-        .max_message_size(HARD_LIMIT)
-        .max_frame_size(HARD_LIMIT)
-        .on_upgrade(move |socket| connection::serve(socket, shared.gallery, permit, shared.stop))
+    let Reception { shared, places, stop, open, .. } = reception;
+    let permit = places.try_acquire_owned().ok();
+    let Some(open) = open.upgrade().filter(|_| permit.is_some() || shared.leaving.available_permits() > 0) else {
+        return (StatusCode::SERVICE_UNAVAILABLE, "as many pages as allowed are open already\n").into_response();
+    };
+    socket::open(request, async move |socket| {
+        connection::serve(socket, shared, permit, stop).await;
+        drop(open);
+    })
 }
 
 async fn send_asset(request: Request) -> Response {
@@ -199,19 +218,31 @@ mod tests {
 
     #[test]
     fn only_its_own_names_and_port_are_here() {
-        for host in ["127.0.0.1:80", "localhost:80", "LOCALHOST:80"] {
-            assert!(is_here(host, 80), "{host}");
+        for host in ["127.0.0.1:8080", "localhost:8080", "LOCALHOST:8080"] {
+            assert!(is_here(host, 8080), "{host}");
         }
         for host in [
             "127.0.0.1",
             "localhost",
-            "127.0.0.1:81",
-            "example.org:80",
-            "127.0.0.1.example.org:80",
+            "127.0.0.1:80",
+            "127.0.0.1:",
+            "127.0.0.1:8080:8080",
+            "example.org:8080",
+            "127.0.0.1.example.org:8080",
             "",
-            ":80",
-            "[::1]:80",
+            ":8080",
+            "[::1]:8080",
         ] {
+            assert!(!is_here(host, 8080), "{host}");
+        }
+    }
+
+    #[test]
+    fn on_the_port_that_browsers_leave_out_it_may_be_left_out() {
+        for host in ["127.0.0.1", "localhost", "127.0.0.1:80", "localhost:80"] {
+            assert!(is_here(host, 80), "{host}");
+        }
+        for host in ["", "example.org", "127.0.0.1:8080", "[::1]"] {
             assert!(!is_here(host, 80), "{host}");
         }
     }

@@ -13,14 +13,15 @@ use ictus_scene::{Instrument, Scene};
 
 use crate::describe;
 use crate::description::{Account, Description, Shape};
+use crate::drawing::{self, Between};
 use crate::frames::{CHANNELS, push_number};
 use crate::protocol::{Gesture, Hand as Named, ParameterName, RuleName};
 
 /// Frames between two looks at the forces.
 const CHUNK: usize = 32;
 
-/// Most points of a line and of each side of a sheet that are drawn.
-const MOST_DRAWN: [usize; 2] = [96, 33];
+/// Most bytes of a state, its head included: at sixty a second, a stream that a browser still keeps up with.
+pub const MOST_STATE_BYTES: usize = 512 << 10;
 
 /// Nearest that a hand comes to an end, an edge or a rim, as a fraction of the side: where they are fixed they cannot move.
 const EDGE: f64 = 0.001;
@@ -44,7 +45,7 @@ impl Stage {
     /// Sets a scene up, its score stopped. `name` is what it is asked for by.
     ///
     /// # Errors
-    /// In words, when the model cannot be built.
+    /// In words, when the model cannot be built, or has so many objects that their states cannot be sent.
     pub fn new(name: &str, scene: &Scene) -> Result<Self, String> {
         let mut instrument = Instrument::with_hands(scene).map_err(said)?;
         instrument.stop_score();
@@ -54,7 +55,9 @@ impl Stage {
             .map(|object| engine.dimensions(ObjectId::new(object)).unwrap_or([1, 1]))
             .collect();
         let largest = dimensions.iter().map(|[columns, rows]| columns * rows).max().unwrap_or(1);
-        let description = describe::describe(name, scene, &dimensions, MOST_DRAWN);
+        let beside = scene.model.interactions.len() + scene.controls.len();
+        let points = drawing::points(&scene.model, &dimensions, beside).map_err(said)?;
+        let description = describe::describe(name, scene, &points, |object| instrument.has_hands(object));
         Ok(Self {
             contact_peaks: vec![0.0; description.contacts.len()],
             hand_peaks: vec![0.0; description.objects.len()],
@@ -146,26 +149,6 @@ impl Stage {
                 push_number(out, y.of(|row| x.of(|column| self.shape[row * columns + column])) as f32);
             }
         }
-    }
-}
-
-/// Where one of the drawn points lies among those of the object, which may be more: between two of them.
-#[derive(Clone, Copy)]
-struct Between {
-    first: usize,
-    share: f64,
-}
-
-impl Between {
-    fn new(index: usize, drawn: usize, count: usize) -> Self {
-        let intervals = drawn.saturating_sub(1).max(1);
-        let along = index * (count - 1);
-        Self { first: along / intervals, share: (along % intervals) as f64 / intervals as f64 }
-    }
-
-    fn of(self, value: impl Fn(usize) -> f64) -> f64 {
-        let first = value(self.first);
-        if self.share == 0.0 { first } else { first + self.share * (value(self.first + 1) - first) }
     }
 }
 
@@ -267,6 +250,13 @@ impl Stage {
         for control in 0..self.description.controls.len() {
             push_number(out, self.instrument.control(control).unwrap_or(f64::NAN) as f32);
         }
+    }
+
+    /// Bytes that [`Stage::write_state`] appends.
+    pub fn state_bytes(&self) -> usize {
+        let Description { objects, contacts, controls, .. } = &self.description;
+        let points: usize = objects.iter().map(|object| 2 + object.points[0] * object.points[1]).sum();
+        4 * (points + contacts.len() + controls.len())
     }
 
     /// Whether the energy account is kept, the residual relative to the energy that went through, and the energy in J.

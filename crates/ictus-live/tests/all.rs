@@ -1,8 +1,17 @@
 //! The tests of this crate as one binary: each further one costs seconds of linking. A new file of tests is one line here.
 
+mod attacked;
+mod crowded;
+mod dice;
 mod drawn;
+mod listener;
+mod messages;
 mod played;
+mod process;
+mod running;
 mod server;
+mod soaked;
+mod stormed;
 
 #[test]
 fn every_file_of_tests_is_in_the_list() {

@@ -8,42 +8,9 @@ use ictus_live::protocol::{Gesture, Hand, ParameterName, RuleName};
 use ictus_live::{Gallery, Stage};
 use ictus_scene::{Instrument, Reading, Scene, Source, read};
 
+use crate::dice::Dice;
+
 const RATE: f64 = 48_000.0;
-
-/// Numbers that look random and are the same every time (splitmix64).
-struct Dice(u64);
-
-impl Dice {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    fn below(&mut self, count: usize) -> usize {
-        (self.next() % count.max(1) as u64) as usize
-    }
-
-    fn fraction(&mut self) -> f64 {
-        (self.next() >> 11) as f64 / (1u64 << 53) as f64
-    }
-
-    /// Extremes of every kind.
-    fn value(&mut self) -> f64 {
-        match self.below(8) {
-            0 => 0.0,
-            1 => -1e30,
-            2 => 1e300,
-            3 => f64::MIN_POSITIVE,
-            4 => 1e12 * self.fraction(),
-            5 => -self.fraction(),
-            6 => 10f64.powf(40.0 * self.fraction() - 20.0),
-            _ => self.fraction(),
-        }
-    }
-}
 
 fn any_gesture(dice: &mut Dice, instrument: &Stage) -> Gesture {
     let description = instrument.describe();

@@ -4,104 +4,10 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use futures_util::{SinkExt, StreamExt};
-use ictus_live::{Gallery, Options, Server};
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::TcpStream;
-use tokio::sync::oneshot;
-use tokio_tungstenite::tungstenite::client::IntoClientRequest;
+use ictus_live::Gallery;
 use tokio_tungstenite::tungstenite::{self, Message};
-use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
-type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
-
-/// A running server; it stops when this is dropped.
-struct Running {
-    port: u16,
-    stop: Option<oneshot::Sender<()>>,
-    ended: tokio::task::JoinHandle<std::io::Result<()>>,
-}
-
-impl Running {
-    async fn start(connections: usize) -> Self {
-        let scenes = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes");
-        Self::serve(connections, Gallery::folder(&scenes).expect("the scenes are there")).await
-    }
-
-    async fn serve(connections: usize, gallery: Gallery) -> Self {
-        let server = Server::bind(Options { port: 0, connections }, gallery).await.expect("a port is free");
-        let port = server.address().port();
-        let (stop, stopped) = oneshot::channel();
-        let ended = tokio::spawn(server.run(async {
-            let _ = stopped.await;
-        }));
-        Self { port, stop: Some(stop), ended }
-    }
-
-    async fn connect(&self) -> Socket {
-        self.connect_from(&format!("http://127.0.0.1:{}", self.port)).await.expect("the page's own origin is let in")
-    }
-
-    async fn connect_from(&self, origin: &str) -> Result<Socket, tungstenite::Error> {
-        let mut request = format!("ws://127.0.0.1:{}/socket", self.port).into_client_request()?;
-        if !origin.is_empty() {
-            request.headers_mut().insert("Origin", origin.parse().expect("a header"));
-        }
-        Ok(connect_async(request).await?.0)
-    }
-
-    /// The answer to a plain request, whole.
-    async fn get(&self, path: &str, host: &str, more: &str) -> String {
-        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).await.expect("it listens");
-        let request = format!("GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n{more}\r\n");
-        stream.write_all(request.as_bytes()).await.expect("it reads");
-        let mut answer = Vec::new();
-        stream.read_to_end(&mut answer).await.expect("it answers");
-        String::from_utf8_lossy(&answer).into_owned()
-    }
-}
-
-async fn say(socket: &mut Socket, text: &str) {
-    // A server that has closed meanwhile is what some tests are about.
-    let _ = socket.send(Message::text(text.to_owned())).await;
-}
-
-async fn hello(socket: &mut Socket, scene: &str) {
-    say(socket, &format!(r#"{{"type":"hello","version":2,"rate":48000,"scene":"{scene}"}}"#)).await;
-}
-
-/// The next reply of a type, whatever else comes before it.
-async fn reply(socket: &mut Socket, kind: &str) -> Option<serde_json::Value> {
-    let deadline = tokio::time::Instant::now() + Duration::from_secs(8);
-    while let Ok(Some(Ok(message))) = tokio::time::timeout_at(deadline, socket.next()).await {
-        if let Message::Text(text) = message {
-            let reply: serde_json::Value = serde_json::from_str(&text).expect("replies are JSON");
-            if reply["type"] == kind {
-                return Some(reply);
-            }
-        }
-    }
-    None
-}
-
-/// Frames of audio that arrive when so many are wanted.
-async fn stream(socket: &mut Socket, wanted: u64) -> u64 {
-    say(socket, &format!(r#"{{"type":"want","frame":{wanted}}}"#)).await;
-    let deadline = tokio::time::Instant::now() + Duration::from_secs(8);
-    let mut frames = 0;
-    while frames < wanted {
-        match tokio::time::timeout_at(deadline, socket.next()).await {
-            Ok(Some(Ok(Message::Binary(packet)))) if packet[0] == 1 => {
-                frames += u64::from(u16::from_le_bytes([packet[2], packet[3]]));
-                let samples =
-                    packet[16..].chunks_exact(4).map(|four| f32::from_le_bytes([four[0], four[1], four[2], four[3]]));
-                assert!(samples.into_iter().all(|sample| sample.abs() <= 1.0));
-            }
-            Ok(Some(Ok(_))) => {}
-            _ => break,
-        }
-    }
-    frames
-}
+use crate::running::{Running, hello, reply, say, stream};
 
 #[tokio::test]
 async fn a_page_gets_the_list_the_instrument_and_as_much_audio_as_it_wants() {
@@ -296,7 +202,7 @@ async fn a_page_that_takes_nothing_holds_up_nobody() {
 }
 
 #[tokio::test]
-async fn a_flood_of_messages_ends_the_connection() {
+async fn a_flood_of_messages_ends_the_connection_and_the_reason_arrives() {
     let server = Running::start(2).await;
     let mut socket = server.connect().await;
     hello(&mut socket, "hammered-string").await;
@@ -306,9 +212,9 @@ async fn a_flood_of_messages_ends_the_connection() {
         }
     }
     let _ = socket.flush().await;
-    let error = reply(&mut socket, "error").await;
-    assert!(error.is_none_or(|error| error["code"] == "too-fast"));
-    assert!(socket.next().await.is_none_or(|message| message.is_err() || message.is_ok_and(|one| one.is_close())));
+    let error = reply(&mut socket, "error").await.expect("the reason arrives");
+    assert_eq!(error["code"], "too-fast");
+    assert!(matches!(socket.next().await, Some(Ok(Message::Close(Some(frame)))) if u16::from(frame.code) == 1008));
 }
 
 #[tokio::test]

@@ -72,10 +72,12 @@ fn gallery(args: &Args) -> Result<Gallery, Error> {
     if Path::new(scene).is_file() {
         return Ok(gallery.with_file(Path::new(scene)));
     }
-    let names: Vec<String> = gallery.list().into_iter().map(|entry| entry.name).collect();
-    gallery.beginning_with(scene).ok_or_else(|| Error::UnknownScene {
-        name: scene.clone(),
-        suggestion: closest(scene, names.iter().map(String::as_str)).map(str::to_owned),
+    gallery.clone().beginning_with(scene).ok_or_else(|| {
+        let names: Vec<String> = gallery.list().into_iter().map(|entry| entry.name).collect();
+        Error::UnknownScene {
+            name: scene.clone(),
+            suggestion: closest(scene, names.iter().map(String::as_str)).map(str::to_owned),
+        }
     })
 }
 

@@ -5,6 +5,8 @@
 //! weight, hardness and force follow from the object's mass and pitch. What a hand asks for is reached along straight lines in steps that
 //! are counted from the start, as everything is that goes somewhere.
 
+use std::collections::HashSet;
+
 use ictus::Model;
 use ictus::control::End;
 use ictus::id::{ContactId, ObjectId};
@@ -18,6 +20,7 @@ use super::error::{BuildError, PlayError, no};
 use super::mechanism::Mechanism;
 use super::nature::Nature;
 use super::ramps::Target;
+use crate::registry::whole::MOST_INTERACTIONS;
 use crate::scene::{Exciter, Parameter, Scene, Tool};
 
 /// Time in s in which bow and grip follow the player's hand: longer than between two events of a pointer, so that the steps between them
@@ -39,6 +42,9 @@ const STRONGEST_STROKE: f64 = 1000.0;
 
 /// Farthest that a grip pulls, in m.
 const FARTHEST_PULL: f64 = 1.0;
+
+/// Contacts that the hands for one object have.
+const CONTACTS: usize = 4;
 
 /// A hand that holds on until it is released.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,6 +79,8 @@ struct Part {
 /// What is added to a scene for one object.
 struct Adding<'a> {
     scene: &'a mut Scene,
+    /// Of all objects and contacts so far.
+    names: &'a mut HashSet<String>,
     target: Point,
 }
 
@@ -80,11 +88,11 @@ impl Adding<'_> {
     fn add(&mut self, tool: &str, spec: ObjectSpec, law: Law, damping: f64) -> Part {
         let damping = damping.min(MOST_RESISTANCE);
         let mut name = format!("{tool} on {}", self.target.object);
-        let Model { objects, interactions, .. } = &mut self.scene.model;
         // A scene can call its things anything.
-        while objects.iter().any(|object| object.name == name) || interactions.iter().any(|other| other.name == name) {
+        while !self.names.insert(name.clone()) {
             name.push('\'');
         }
+        let Model { objects, interactions, .. } = &mut self.scene.model;
         let part = Part {
             exciter: self.scene.exciters.len(),
             object: ObjectId::new(objects.len()),
@@ -107,7 +115,12 @@ impl Adding<'_> {
 impl Hands {
     /// Adds hands for an object to a scene that is a copy of `scene`, or more of one. `None` for what cannot be played: a barrier, or a part
     /// of an exciter.
-    fn add(scene: &Scene, handled: &mut Scene, index: usize) -> Result<Option<Self>, LawError> {
+    fn add(
+        scene: &Scene,
+        handled: &mut Scene,
+        names: &mut HashSet<String>,
+        index: usize,
+    ) -> Result<Option<Self>, LawError> {
         let object = ObjectId::new(index);
         let Some(described) = scene.model.objects.get(index) else { return Ok(None) };
         let Some(nature) = Nature::of(described).filter(|_| !scene.is_part_of_exciter(object)) else { return Ok(None) };
@@ -132,7 +145,7 @@ impl Hands {
                 friction = law.with_normal_force(0.0)?;
             }
         }
-        let mut adding = Adding { scene: handled, target: Point::on(&described.name, nature.rest_place) };
+        let mut adding = Adding { scene: handled, names, target: Point::on(&described.name, nature.rest_place) };
         let spring = |stiffness: f64| LinearCubicSpring::new(stiffness, 0.0).map(Law::from);
         let still = || ObjectSpec::from(BarrierSpec::default());
         Ok(Some(Self {
@@ -145,13 +158,21 @@ impl Hands {
         }))
     }
 
-    /// A scene with hands for all its objects that can be played, and the hands.
-    pub(super) fn added_to(scene: &Scene) -> Result<(Scene, Vec<Self>), BuildError> {
+    /// A scene with hands for its objects that can be played, at most `most` of them, and the hands in the order of the objects.
+    ///
+    /// Hands do not count against the scene's own limit of interactions.
+    pub(super) fn added_to(scene: &Scene, most: usize) -> Result<(Scene, Vec<Self>), BuildError> {
         let mut handled = scene.clone();
+        let objects = scene.model.objects.iter().map(|object| object.name.clone());
+        let mut names = objects.chain(scene.model.interactions.iter().map(|one| one.name.clone())).collect();
         let mut all = Vec::new();
         for index in 0..scene.model.objects.len() {
-            all.extend(Self::add(scene, &mut handled, index).map_err(PlayError::from)?);
+            if all.len() < most {
+                all.extend(Self::add(scene, &mut handled, &mut names, index).map_err(PlayError::from)?);
+            }
         }
+        let limit = scene.model.limits.interactions;
+        handled.model.limits.interactions = (limit + CONTACTS * all.len()).min(limit.max(MOST_INTERACTIONS));
         Ok((handled, all))
     }
 
@@ -256,13 +277,18 @@ impl Instrument {
         object: ObjectId,
         act: impl FnOnce(&mut Hands, &mut Mechanism) -> Result<T, PlayError>,
     ) -> Result<T, PlayError> {
-        let hands = self.hands.iter_mut().find(|hands| hands.object == object);
-        act(hands.ok_or(no("object for hands", object))?, &mut self.console.mechanism)
+        let place = self.hands_of(object).ok_or(no("object for hands", object))?;
+        act(&mut self.hands[place], &mut self.console.mechanism)
+    }
+
+    /// Where the hands for an object are in the list, which is in the order of objects.
+    fn hands_of(&self, object: ObjectId) -> Option<usize> {
+        self.hands.binary_search_by_key(&object, |hands| hands.object).ok()
     }
 
     /// Whether there are hands for an object: those of [`Instrument::with_hands`].
     pub fn has_hands(&self, object: ObjectId) -> bool {
-        self.hands.iter().any(|hands| hands.object == object)
+        self.hands_of(object).is_some()
     }
 
     /// A hand throws a hammer at a place, at a velocity in m/s brought into 0.01 to 30.
@@ -307,14 +333,10 @@ impl Instrument {
 
     /// Largest force in N of the hands on an object in the last sample.
     pub fn hand_force(&self, object: ObjectId) -> f64 {
+        let Some(place) = self.hands_of(object) else { return 0.0 };
+        let Hands { hammer, bow, grip, finger, .. } = &self.hands[place];
         let engine = &self.console.mechanism.engine;
-        let of = |hands: &Hands| {
-            let parts = [hands.hammer, hands.bow, hands.grip, hands.finger];
-            parts
-                .iter()
-                .filter_map(|part| engine.interaction_force(part.contact))
-                .fold(0.0, |most: f64, force| most.max(force.abs()))
-        };
-        self.hands.iter().filter(|hands| hands.object == object).map(of).fold(0.0, f64::max)
+        let forces = [hammer, bow, grip, finger].map(|part| engine.interaction_force(part.contact).unwrap_or(0.0));
+        forces.into_iter().fold(0.0, |most: f64, force| most.max(force.abs()))
     }
 }

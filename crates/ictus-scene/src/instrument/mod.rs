@@ -85,13 +85,22 @@ impl Instrument {
     }
 
     /// The same with hands for every object: [`Instrument::strike`], [`Instrument::bow`], [`Instrument::pull`], [`Instrument::damp`]. Until
-    /// they are used, it sounds the same to the bit.
+    /// they are used, it sounds the same to the bit. Where hands for all objects are more than the engine can solve, only the first ones
+    /// have some ([`Instrument::has_hands`]): whatever can be rendered can be played.
     ///
     /// # Errors
     /// As of [`Instrument::new`].
     pub fn with_hands(scene: &Scene) -> Result<Self, BuildError> {
-        let (handled, hands) = Hands::added_to(scene)?;
-        Self::build(scene, &handled, hands)
+        use ictus::BuildError::{TooManyInteractions, TooTangled};
+        let mut most = usize::MAX;
+        loop {
+            let (handled, hands) = Hands::added_to(scene, most)?;
+            let count = hands.len();
+            match Self::build(scene, &handled, hands) {
+                Err(BuildError::Model(TooManyInteractions { .. } | TooTangled { .. })) if count > 0 => most = count / 2,
+                built => return built,
+            }
+        }
     }
 
     /// Builds a scene, `handled` with its hands.

@@ -1,0 +1,110 @@
+//! Scenes are read and built by a few threads that all pages share.
+//!
+//! A page has at most one build under way (connection.rs sees to that), so that builds of one page never keep another waiting while a
+//! thread is free. What a page is told of a scene is written here too: a large one takes as long as building a small one.
+
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+
+use tokio::sync::oneshot;
+use tokio_tungstenite::tungstenite::Utf8Bytes;
+
+use crate::gallery::{Gallery, Stamp};
+use crate::protocol::{Problem, Reply};
+use crate::stage::Stage;
+
+/// Fewest and most threads: two, so that one slow build does not hold up all others; not more, so that builds leave room for playing.
+const THREADS: [usize; 2] = [2, 4];
+
+/// A wish for a scene.
+#[derive(Clone, Debug)]
+pub struct Wish {
+    /// Its name in the list.
+    pub scene: String,
+    /// Sample rate in Hz.
+    pub rate: f64,
+    /// Number of the instrument on its connection.
+    pub generation: u16,
+}
+
+/// What became of a wish.
+pub struct Outcome {
+    /// The instrument; none if there are problems.
+    pub stage: Option<Box<Stage>>,
+    /// What the page is told: the instrument's description, or the problems.
+    pub told: Utf8Bytes,
+    /// State of the scene's file before it was read.
+    pub stamp: Option<Stamp>,
+}
+
+impl Outcome {
+    /// What a page is told of a build that ended without a result.
+    pub fn failed(scene: String) -> Self {
+        let problems = vec![Problem::plain("the scene could not be built".into())];
+        Self { stage: None, told: Reply::Problems { scene, problems }.text(), stamp: None }
+    }
+}
+
+struct Job {
+    wish: Wish,
+    done: oneshot::Sender<Outcome>,
+}
+
+/// The threads that build. They end when this is dropped.
+pub struct Builders {
+    jobs: Sender<Job>,
+}
+
+impl Builders {
+    /// Starts the threads.
+    ///
+    /// # Errors
+    /// When the system gives none.
+    pub fn start(gallery: &Arc<Gallery>) -> io::Result<Self> {
+        let (jobs, waiting) = channel();
+        let waiting = Arc::new(Mutex::new(waiting));
+        let threads = thread::available_parallelism().map_or(THREADS[0], usize::from).clamp(THREADS[0], THREADS[1]);
+        for _ in 0..threads {
+            let (gallery, waiting) = (gallery.clone(), waiting.clone());
+            thread::Builder::new().name("ictus builder".into()).spawn(move || work(&gallery, &waiting))?;
+        }
+        Ok(Self { jobs })
+    }
+
+    /// Asks for a scene. Who drops what is returned no longer wants it.
+    pub fn build(&self, wish: Wish) -> oneshot::Receiver<Outcome> {
+        let (done, outcome) = oneshot::channel();
+        // Without a thread the job is dropped, and its page is told so.
+        let _ = self.jobs.send(Job { wish, done });
+        outcome
+    }
+}
+
+fn work(gallery: &Gallery, waiting: &Mutex<Receiver<Job>>) {
+    loop {
+        let job = waiting.lock().unwrap_or_else(PoisonError::into_inner).recv();
+        let Ok(Job { wish, done }) = job else { return };
+        if done.is_closed() {
+            continue;
+        }
+        let scene = wish.scene.clone();
+        // A mistake in building one scene must not take the thread from all others.
+        let outcome = catch_unwind(AssertUnwindSafe(|| build(gallery, wish)));
+        let _ = done.send(outcome.unwrap_or_else(|_| Outcome::failed(scene)));
+    }
+}
+
+fn build(gallery: &Gallery, Wish { scene, rate, generation }: Wish) -> Outcome {
+    let stamp = gallery.stamp(&scene);
+    match gallery.open(&scene, rate) {
+        Ok(stage) => {
+            let mut description = stage.describe();
+            description.generation = generation;
+            Outcome { stage: Some(stage), told: Reply::Instrument(Box::new(description)).text(), stamp }
+        }
+        Err(problems) => Outcome { stage: None, told: Reply::Problems { scene, problems }.text(), stamp },
+    }
+}

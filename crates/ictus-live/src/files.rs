@@ -1,0 +1,175 @@
+//! Reading the files of scenes: regular files only, and no longer than a time limit.
+//!
+//! A pipe in place of a scene never ends, and a disk over a network may not answer. The system offers no time limit for either, so one
+//! thread reads and another waits for it. A thread that is late is left behind; it ends when the system lets it. How many there may be is
+//! bounded, so that nothing piles up.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread;
+use std::time::Duration;
+
+use ictus_scene::Source;
+
+/// Time that reading a file may take.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// Most threads that read, those left behind included.
+const MOST_THREADS: usize = 16;
+
+type Loaded = Result<Source, String>;
+type Load = fn(&Path) -> Loaded;
+
+/// All that read files for one gallery.
+#[derive(Clone, Debug)]
+pub struct Files {
+    threads: Arc<AtomicUsize>,
+    load: Load,
+    patience: Duration,
+}
+
+impl Default for Files {
+    fn default() -> Self {
+        Self { threads: Arc::default(), load: load_regular, patience: PATIENCE }
+    }
+}
+
+/// Counts a thread while it lives.
+struct Counted(Arc<AtomicUsize>);
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// Reads files one after the other, in a thread of its own.
+pub struct Reader {
+    files: Files,
+    thread: Option<(Sender<PathBuf>, Receiver<Loaded>)>,
+}
+
+impl Files {
+    /// Somebody to read several files.
+    pub fn reader(&self) -> Reader {
+        Reader { files: self.clone(), thread: None }
+    }
+
+    fn start(&self) -> Result<(Sender<PathBuf>, Receiver<Loaded>), String> {
+        let before = self.threads.fetch_add(1, Ordering::Relaxed);
+        let counted = Counted(self.threads.clone());
+        if before >= MOST_THREADS {
+            return Err("too many files are being read that do not answer".to_owned());
+        }
+        let (requests, asked) = channel::<PathBuf>();
+        let (answer, answers) = channel();
+        let load = self.load;
+        let read = move || {
+            let _counted = counted;
+            while let Ok(path) = asked.recv() {
+                if answer.send(load(&path)).is_err() {
+                    return;
+                }
+            }
+        };
+        thread::Builder::new().name("ictus reader".into()).spawn(read).map_err(|error| error.to_string())?;
+        Ok((requests, answers))
+    }
+}
+
+impl Reader {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// In words: it is no regular file, no scene could be in it, or it does not answer in time.
+    pub fn read(&mut self, path: &Path) -> Loaded {
+        let (requests, answers) = match self.thread.take() {
+            Some(thread) => thread,
+            None => self.files.start()?,
+        };
+        // A thread that has ended does not answer, which is noticed below.
+        let _ = requests.send(path.to_owned());
+        match answers.recv_timeout(self.files.patience) {
+            Ok(loaded) => {
+                self.thread = Some((requests, answers));
+                loaded
+            }
+            Err(_) => Err(format!(
+                "{} cannot be read: no answer within {} s",
+                path.display(),
+                self.files.patience.as_secs_f64()
+            )),
+        }
+    }
+}
+
+fn load_regular(path: &Path) -> Loaded {
+    // Between this look and the opening, a pipe can take the file's place; the time limit is for that too.
+    match path.metadata() {
+        Ok(about) if !about.is_file() && !about.is_dir() => {
+            Err(format!("{} is not a regular file; a scene is a text file", path.display()))
+        }
+        _ => Source::load(path).map_err(|error| error.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Instant;
+
+    use super::*;
+
+    fn never(_: &Path) -> Loaded {
+        loop {
+            thread::park();
+        }
+    }
+
+    #[test]
+    fn a_file_that_does_not_answer_is_given_up_and_such_threads_do_not_pile_up() {
+        let files = Files { load: never, patience: Duration::from_millis(20), ..Files::default() };
+        let begun = Instant::now();
+        let said = |reader: &mut Reader| reader.read(Path::new("slow.toml")).map(|_| ()).expect_err("does not answer");
+        let mut reader = files.reader();
+        for _ in 0..MOST_THREADS {
+            assert_eq!(said(&mut reader), "slow.toml cannot be read: no answer within 0.02 s");
+        }
+        for _ in 0..100 {
+            assert_eq!(said(&mut reader), "too many files are being read that do not answer");
+        }
+        assert_eq!(files.threads.load(Ordering::Relaxed), MOST_THREADS);
+        assert!(begun.elapsed() < Duration::from_secs(20));
+    }
+
+    #[test]
+    fn one_thread_reads_many_files_and_ends_with_its_reader() {
+        let files = Files::default();
+        let mut reader = files.reader();
+        let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+        for _ in 0..100 {
+            assert!(reader.read(&here.join("Cargo.toml")).is_ok_and(|source| source.text.contains("ictus-live")));
+            assert!(reader.read(&here.join("no-such")).is_err_and(|error| error.ends_with("no such file")));
+            assert_eq!(files.threads.load(Ordering::Relaxed), 1);
+        }
+        drop(reader);
+        let begun = Instant::now();
+        while files.threads.load(Ordering::Relaxed) > 0 {
+            assert!(begun.elapsed() < Duration::from_secs(20), "the thread goes on");
+            thread::yield_now();
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn pipes_and_devices_are_no_scenes() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let pipe = folder.path().join("pipe.toml");
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().is_ok_and(|status| status.success()));
+        for path in [pipe.as_path(), Path::new("/dev/zero")] {
+            let said = Files::default().reader().read(path).map(|_| ()).expect_err("is refused");
+            assert!(said.contains("is not a regular file"), "{said}");
+        }
+    }
+}

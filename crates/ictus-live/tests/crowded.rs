@@ -1,0 +1,103 @@
+//! Scenes with very many objects: what can be rendered can be played, and what is drawn stays within its bound.
+
+use std::fmt::Write;
+use std::time::Duration;
+
+use futures_util::StreamExt;
+use ictus::id::ObjectId;
+use ictus_live::protocol::Gesture;
+use ictus_live::{Gallery, Stage};
+use ictus_scene::{Instrument, Reading, Scene, Source, read};
+use tokio_tungstenite::tungstenite::Message;
+
+use crate::running::{Running, hello, reply, say};
+
+fn scene(text: &str) -> Scene {
+    let options = Reading { rate: Some(48_000.0), ..Reading::default() };
+    read(&Source::new("crowd.toml", text), &options).expect("can be read")
+}
+
+fn masses(count: usize) -> String {
+    let mut text = "ictus = 1\ntitle = \"Crowd\"\n".to_owned();
+    for number in 0..count {
+        let _ = writeln!(text, "[objects.ball-{number}]\nkind = \"mass\"\nmass = \"10 g\"");
+    }
+    text + "[pickups.out]\nat = \"ball-0\"\n"
+}
+
+/// Strikes an object and listens whether it moves.
+fn moves(stage: &mut Stage, object: usize) -> bool {
+    stage.play(&Gesture::Strike { object, at: vec![0.3], velocity: 1.0 }).expect("is struck");
+    stage.process(&mut [0.0; 2 * 128]);
+    stage.instrument().engine().object_energy(ObjectId::new(object)).is_some_and(|energy| energy > 0.0)
+}
+
+#[test]
+fn a_scene_of_two_thousand_objects_can_be_rendered_and_played_by_hand() {
+    let scene = scene(&masses(2000));
+    assert!(Instrument::new(&scene).is_ok());
+    let mut stage = Stage::new("crowd", &scene).expect("can be played");
+    assert!(stage.describe().objects.iter().all(|object| object.playable));
+    assert!(moves(&mut stage, 1999));
+}
+
+/// At most 512 contacts are solved together, and every hand is one more on what it plays.
+#[test]
+fn where_hands_for_all_would_be_too_many_the_first_objects_have_them() {
+    let mut text = masses(300);
+    for number in 1..300 {
+        let _ = writeln!(
+            text,
+            "[contacts.spring-{number}]\nfrom = \"ball-0\"\nto = \"ball-{number}\"\nlaw = \"linear-cubic-spring\"\nlinear_stiffness = 1e3"
+        );
+    }
+    let scene = scene(&text);
+    assert!(Instrument::new(&scene).is_ok());
+    let mut stage = Stage::new("crowd", &scene).expect("can be played");
+    let playable = stage.describe().objects.iter().filter(|object| object.playable).count();
+    assert!((20..=53).contains(&playable), "{playable}");
+    assert!(stage.describe().objects[0].playable && moves(&mut stage, 0));
+    let refused = stage.play(&Gesture::Strike { object: 299, at: vec![], velocity: 1.0 });
+    assert_eq!(refused, Err("no object for hands number 299 that could take this".to_owned()));
+}
+
+fn strings(count: usize) -> String {
+    let mut text = "ictus = 1\ntitle = \"Curtain\"\n".to_owned();
+    for number in 0..count {
+        let _ = writeln!(text, "[objects.s-{number}]\nkind = \"string\"\npitch = \"1 kHz\"\nhighest = \"5 kHz\"");
+    }
+    text + "[pickups.out]\nat = \"s-0@0.1\"\n"
+}
+
+/// Drawn as finely as a few, these would need states of 780 kB.
+#[tokio::test]
+async fn two_thousand_strings_sound_and_are_drawn_over_a_socket() {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("curtain.toml"), strings(2000)).expect("is written");
+    let server = Running::serve(1, Gallery::folder(folder.path()).expect("a gallery")).await;
+    let mut socket = server.connect().await;
+    hello(&mut socket, "curtain").await;
+    let instrument = reply(&mut socket, "instrument").await.expect("is built");
+    let points = |object: &serde_json::Value| 2 + object["points"][0].as_u64().unwrap_or(0);
+    let numbers: u64 = instrument["objects"].as_array().expect("a list").iter().map(points).sum();
+    let mut states = 0;
+    let mut frames = 0;
+    for block in 1..=40 {
+        say(&mut socket, &format!(r#"{{"type":"want","frame":{}}}"#, 128 * block)).await;
+        while frames < 128 * block {
+            let next =
+                tokio::time::timeout(Duration::from_secs(60), socket.next()).await.expect("does not fall silent");
+            match next {
+                Some(Ok(Message::Binary(packet))) if packet[0] == 1 => frames += 128,
+                Some(Ok(Message::Binary(packet))) => {
+                    assert_eq!(packet.len() as u64, 32 + 4 * numbers);
+                    assert!(packet.len() <= 512 << 10, "{}", packet.len());
+                    states += 1;
+                }
+                Some(Ok(_)) => {}
+                other => panic!("{other:?}"),
+            }
+        }
+    }
+    assert!(states >= 5, "{states}");
+}

@@ -1,0 +1,196 @@
+//! A storm of controls and gestures on one scene, over a socket and in real time, for as long as `ICTUS_SOAK_SECONDS` says (CONTRIBUTING.md):
+//! everything stays finite and accounted for, and the program holds no more at the end than at the start.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use futures_util::StreamExt;
+use ictus_live::description::Description;
+use ictus_live::{Gallery, Stage};
+use tokio_tungstenite::tungstenite::Message;
+
+use crate::dice::Dice;
+use crate::process::{Holdings, is_alone, seconds};
+use crate::running::{Running, Socket, hello, reply, say};
+
+const RATE: f64 = 48_000.0;
+
+/// Messages per second.
+const STORM: f64 = 500.0;
+
+/// Time in s that one page stays; then another takes its place.
+const STAY: f64 = 5.0;
+
+/// Largest residual of the energy account, relative.
+const MOST_RESIDUAL: f64 = 1e-9;
+
+/// Memory in MB that may be taken and not given back.
+const MOST_MEMORY: f64 = 30.0;
+
+/// What players do, with values that make sense.
+struct Player {
+    dice: Dice,
+    description: Description,
+    /// Path and value of every live parameter.
+    parameters: Vec<(String, f64, [f64; 2])>,
+}
+
+impl Player {
+    fn new(seed: u64, stage: &Stage) -> Self {
+        let live = stage.instrument().parameters().iter().filter(|info| info.live);
+        let parameters = live.map(|info| (info.path.clone(), info.default, info.range)).collect();
+        Self { dice: Dice(seed), description: stage.describe(), parameters }
+    }
+
+    fn message(&mut self) -> String {
+        let Self { dice, description, parameters } = self;
+        let playable: Vec<usize> =
+            (0..description.objects.len()).filter(|one| description.objects[*one].playable).collect();
+        let object = *dice.one_of(&playable);
+        let described = &description.objects[object];
+        let at = format!("[{},{}]", 0.05 + 0.9 * dice.fraction(), 0.05 + 0.9 * dice.fraction());
+        let fields = match dice.below(14) {
+            0..=4 if !description.controls.is_empty() => {
+                let control = dice.below(description.controls.len());
+                let [low, high] = description.controls[control].range;
+                format!(r#""turn","control":{control},"value":{}"#, low + dice.fraction() * (high - low))
+            }
+            5..=7 if !parameters.is_empty() => {
+                let (path, value, [least, most]) = dice.one_of(parameters).clone();
+                let value = (value * 4f64.powf(2.0 * dice.fraction() - 1.0)).clamp(least, most);
+                format!(r#""set","parameter":"{path}","value":{value:e}"#)
+            }
+            8 => format!(r#""strike","object":{object},"at":{at},"velocity":{}"#, 4.0 * dice.fraction()),
+            9 => {
+                let (velocity, force) = (dice.fraction() - 0.5, 2.0 * described.bow_force * dice.fraction());
+                format!(r#""bow","object":{object},"at":{at},"velocity":{velocity},"force":{force}"#)
+            }
+            10 => format!(r#""pull","object":{object},"at":{at},"height":{}"#, described.reach * dice.fraction()),
+            11 => format!(r#""damp","object":{object},"at":{at}"#),
+            12 => format!(r#""note-on","key":{},"velocity":{}"#, 36 + dice.below(48), dice.fraction()),
+            _ => format!(r#""release","object":{object},"hand":"{}""#, dice.one_of(&["bow", "pull", "damp"])),
+        };
+        format!(r#"{{"type":{fields}}}"#)
+    }
+}
+
+/// What a soak has found.
+#[derive(Debug, Default)]
+struct Found {
+    messages: u64,
+    refused: u64,
+    samples: u64,
+    states: u64,
+    /// States whose account was kept.
+    accounted: u64,
+    breakdowns: u64,
+    residual: f64,
+    peak: f64,
+}
+
+impl Found {
+    fn hear(&mut self, message: &Message) {
+        let number = |bytes: &[u8]| f64::from(f32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]));
+        match message {
+            Message::Binary(packet) if packet[0] == 1 => {
+                for sample in packet[16..].chunks_exact(4).map(number) {
+                    assert!(sample.is_finite() && sample.abs() <= 1.0, "{sample}");
+                    self.peak = self.peak.max(sample.abs());
+                    self.samples += 1;
+                }
+            }
+            Message::Binary(packet) => {
+                self.states += 1;
+                self.breakdowns += u64::from(packet[1] & 2 != 0);
+                let is_kept = packet[1] & 1 != 0;
+                self.accounted += u64::from(is_kept);
+                if is_kept {
+                    let residual = number(&packet[24..28]).abs();
+                    assert!(residual.is_finite(), "{residual}");
+                    self.residual = self.residual.max(residual);
+                }
+            }
+            Message::Text(text) => {
+                assert!(!text.contains(r#""type":"error""#) && !text.contains(r#""type":"problems""#), "{text}");
+                self.refused += u64::from(text.contains(r#""type":"refused""#));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// One page that plays for a while.
+async fn play(socket: &mut Socket, player: &mut Player, length: f64, found: &mut Found) {
+    let begun = Instant::now();
+    let mut tick = tokio::time::interval(Duration::from_millis(10));
+    let mut said = 0.0;
+    while begun.elapsed().as_secs_f64() < length {
+        tokio::select! {
+            _ = tick.tick() => {
+                let played = begun.elapsed().as_secs_f64();
+                say(socket, &format!(r#"{{"type":"want","frame":{}}}"#, ((played + 0.05) * RATE) as u64)).await;
+                while said < STORM * played {
+                    say(socket, &player.message()).await;
+                    said += 1.0;
+                    found.messages += 1;
+                }
+            }
+            heard = socket.next() => found.hear(&heard.expect("the page stays").expect("is whole")),
+        }
+    }
+}
+
+async fn soak(scene: &str, length: f64) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes");
+    let gallery = Gallery::folder(&folder).expect("the scenes are there");
+    let stage = gallery.open(scene, RATE).expect("opens");
+    let mut player = Player::new(1, &stage);
+    drop(stage);
+    let server = Running::serve(1, gallery).await;
+    let (begun, mut found) = (Instant::now(), Found::default());
+    let mut start = None;
+    let stay = STAY.min(length / 4.0);
+    while begun.elapsed().as_secs_f64() < length {
+        let mut socket = server.connect().await;
+        hello(&mut socket, scene).await;
+        reply(&mut socket, "instrument").await.expect("plays");
+        play(&mut socket, &mut player, stay, &mut found).await;
+        socket.close(None).await.expect("says goodbye");
+        while let Some(Ok(heard)) = socket.next().await {
+            found.hear(&heard);
+        }
+        drop(socket);
+        // The first page has taken what is taken once.
+        start.get_or_insert_with(Holdings::now);
+    }
+    let start = start.expect("has played");
+    let end = start.settled().await;
+    println!(
+        "{scene}, {:.0} s: {found:?}\nafter the first page {start:?}\nat the end {end:?}",
+        begun.elapsed().as_secs_f64()
+    );
+    assert!(found.samples as f64 > 0.5 * 2.0 * RATE * length, "{found:?}");
+    assert!(found.peak > 1e-4, "{found:?}");
+    assert!(found.accounted > 0 && found.residual < MOST_RESIDUAL, "{found:?}");
+    assert!(end.threads <= start.threads && end.files <= start.files, "{start:?} {end:?}");
+    assert!(end.megabytes < start.megabytes + MOST_MEMORY, "{start:?} {end:?}");
+}
+
+fn soak_alone(test: &str, scene: &str) {
+    if is_alone(test) {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+        runtime.block_on(soak(scene, seconds("ICTUS_SOAK_SECONDS", 4.0)));
+    }
+}
+
+#[test]
+fn a_string_in_a_storm_of_controls_stays_finite_and_accounted_for_and_leaves_nothing_behind() {
+    let test = "soaked::a_string_in_a_storm_of_controls_stays_finite_and_accounted_for_and_leaves_nothing_behind";
+    soak_alone(test, "hammered-string");
+}
+
+#[test]
+fn a_tromba_in_a_storm_of_controls_stays_finite_and_accounted_for_and_leaves_nothing_behind() {
+    let test = "soaked::a_tromba_in_a_storm_of_controls_stays_finite_and_accounted_for_and_leaves_nothing_behind";
+    soak_alone(test, "tromba-marina");
+}
