@@ -327,6 +327,7 @@ fn new_link(
     let law = if spacing == 1.0 { interaction.law } else { interaction.law.scaled(spacing) };
     let contact = Contact::new(law, interaction.rule, Aiming::default()).with_damping(interaction.damping);
     let contact = contact.between(bodies.nature(from.body).max(bodies.nature(to.body)));
+    let contact = if interaction.spread.is_some() { contact.spread() } else { contact };
     let mut link = Link {
         from,
         to,

@@ -136,7 +136,8 @@ impl Link {
         self.admittance = self.coupling(self, bodies);
         // Beside contacts all along the body a point moves on its own, whatever the body does.
         let alone = self.spacing == 1.0;
-        self.contact.accelerance = if alone { bodies.accelerance(&self.from, &self.to) } else { None };
+        let accelerance = if alone { bodies.accelerance(&self.from, &self.to) } else { None };
+        self.contact = self.contact.meeting_at(self.admittance, accelerance);
     }
 
     /// The same for a contact at work: if that has taken it apart, it is empty. Returns the energy in J that is lost with it.

@@ -15,6 +15,7 @@ mod friction;
 mod laws;
 mod networks;
 mod pickups;
+mod plectrum;
 mod random_networks;
 mod rest;
 mod rough;

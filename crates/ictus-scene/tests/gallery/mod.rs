@@ -18,7 +18,7 @@ use ictus_analysis::loudness;
 use ictus_scene::Reading;
 use rendering::{render, scene};
 use tuning::{check_decay, check_harmonics, check_harmonics_of, check_keys};
-use ultrasound::check_ultrasound;
+use ultrasound::{check_alternation, check_ultrasound};
 
 /// Largest peak: 1 dB below full scale.
 const LARGEST_PEAK: f64 = 0.891_251;
@@ -225,6 +225,24 @@ fn a_full_stroke_has_no_more_above_hearing_than_at_eight_times_the_rate() {
     check_ultrasound("snare", &[60]);
     check_ultrasound("prepared-piano", &[48, 55, 58]);
     check_ultrasound("guitar-fret-buzz", &[40, 52, 64]);
+}
+
+#[test]
+fn no_force_of_a_full_stroke_alternates() {
+    check_alternation("snare", &[60]);
+    check_alternation("prepared-piano", &[48, 51, 53, 55, 58]);
+    check_alternation("bridge-barrier", &[60]);
+}
+
+/// A plectrum that bounces slips off early: the string was 14 dB softer then.
+#[test]
+fn every_pluck_of_the_string_over_the_bridge_is_as_loud() {
+    let sound = render(&scene("bridge-barrier", &Reading::default()));
+    let level = |samples: &[f64]| samples.iter().map(|sample| sample * sample).sum::<f64>().log10() * 10.0;
+    let second = (1.2 * sound.rate) as usize;
+    let levels: Vec<f64> = sound.mono().chunks_exact(second).take(4).map(level).collect();
+    println!("{levels:.1?} dB");
+    assert!(levels.iter().all(|level| (level - levels[0]).abs() <= 3.0), "{levels:.1?} dB");
 }
 
 /// Two octaves from C3.

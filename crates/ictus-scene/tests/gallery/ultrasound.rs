@@ -21,6 +21,9 @@ const FADE: f64 = 0.05;
 const HEARD: [f64; 2] = [50.0, 10_000.0];
 const UNHEARD: [f64; 2] = [20_000.0, 24_000.0];
 
+/// Most samples in which a force may rise and fall in turn.
+const MOST_IN_TURN: usize = 6;
+
 /// Levels in dB of the two bands of a key struck with full velocity, at a rate in Hz.
 fn full_stroke(name: &str, key: u8, rate: f64) -> [f64; 2] {
     let mut scene = scene(name, &Reading { rate: Some(rate), ..Reading::default() });
@@ -56,5 +59,40 @@ pub fn check_ultrasound(name: &str, keys: &[u8]) {
         println!("{name}, key {key}: {level:+.1} dB, above 20 kHz {excess:+.1} dB");
         assert!(level.abs() <= 2.0, "{name}, key {key}: {level:+.1} dB");
         assert!((-8.0..=6.0).contains(&excess), "{name}, key {key}: {excess:+.1} dB above 20 kHz");
+    }
+}
+
+/// Checks that no contact force of a key struck with full velocity alternates from sample to sample: rises and falls in turn, each time by a twentieth
+/// of itself or more and by a hundredth of the largest force so far, for longer than a blow takes.
+pub fn check_alternation(name: &str, keys: &[u8]) {
+    for &key in keys {
+        let mut scene = scene(name, &Reading::default());
+        scene.score.clear();
+        let mut instrument = Instrument::new(&scene).unwrap_or_else(|error| panic!("{error}"));
+        let contacts: Vec<_> = {
+            let engine = instrument.engine();
+            engine.interaction_names().filter_map(|name| engine.interaction(name)).collect()
+        };
+        let mut forces = vec![[0.0; 3]; contacts.len()];
+        let mut largest = vec![0.0_f64; contacts.len()];
+        let (mut runs, mut longest) = (vec![0; contacts.len()], 0);
+        instrument.note_on(key, 1.0);
+        let mut frame = vec![0.0; instrument.channels()];
+        for _ in 0..(LENGTH * RATE) as usize {
+            instrument.process(&mut frame);
+            for (index, contact) in contacts.iter().enumerate() {
+                let latest = instrument.engine().interaction_force(*contact).unwrap_or(f64::NAN);
+                let force = [forces[index][1], forces[index][2], latest];
+                forces[index] = force;
+                largest[index] = largest[index].max(latest);
+                let (before, after) = (force[1] - force[0], force[2] - force[1]);
+                let least = (0.05 * force.iter().copied().fold(0.0, f64::max)).max(0.01 * largest[index]);
+                let alternates = before * after < 0.0 && before.abs().min(after.abs()) > least;
+                runs[index] = if alternates { runs[index] + 1 } else { 0 };
+                longest = longest.max(runs[index]);
+            }
+        }
+        println!("{name}, key {key}: {longest} samples in turn");
+        assert!(longest <= MOST_IN_TURN, "{name}, key {key}: a force alternates for {longest} samples");
     }
 }

@@ -15,9 +15,8 @@
 //! The secant rule aims ψ at its true value half a step ahead. On extended bodies it asks the law at means over two samples and more, never at
 //! a single one, and aims twice: near half the rate the points of a grid alternate from sample to sample, and a rule
 //! that believes each of them chatters. What alternates already it cannot stop: there `s = 0`, and a force does no work, whatever g and R are.
-//! A contact far stiffer than its bodies within a sample (`q φ'' > 4`) begins with such a swing, which only the bodies can take away: the bolts of the prepared
-//! piano swing for 3 to 10 samples at a full stroke. Three things known in closed form make it truer
-//! still; each keeps the balance, none iterates, and docs/secant.md has the measurements:
+//! A contact far stiffer than its bodies within a sample (`q ψ'² > 4`) would begin with such a swing, which only the bodies can take away: a law goes no
+//! steeper than that (`tangent.rs`). Three things known in closed form make it truer still; each keeps the balance, none iterates, and docs/secant.md has the measurements:
 //!
 //! - **early touch**: a contact counts from the step whose middle lies inside, not from the first sample inside;
 //! - **stiffening**: a contact lasts too long on the grid, by `tan(θ/2)/(θ/2)` with θ = c(α)k/τ (C14 (15) for α = 1, where c = π).
@@ -43,12 +42,14 @@ mod motion;
 mod rule;
 mod spring;
 pub(crate) mod step;
+mod tangent;
 
 use crate::laws::{ContactLaw, Law};
 use crate::objects::Accelerance;
 use closed::ClosedForm;
 pub use motion::Motion;
 pub(crate) use step::Member;
+use tangent::Tangent;
 
 /// How g is chosen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -125,10 +126,14 @@ pub struct Contact {
     closed: Option<ClosedForm>,
     /// Constant resistance beside the law's, in N s/m.
     damping: f64,
-    /// What touches in it.
+    /// What touches in it, and whether it is one of the points of a spread contact.
     between: Between,
+    is_spread: bool,
     /// How that gives way to a force that lasts, if it is known.
-    pub(crate) accelerance: Option<Accelerance>,
+    accelerance: Option<Accelerance>,
+    /// Displacement of η over one step per newton, in m/N, and the law beyond what that can follow.
+    admittance: f64,
+    tangent: Option<Tangent>,
     /// Whether the law is a resistance that follows the velocity, without potential.
     friction: bool,
     /// Whether the law has no resistance.
@@ -235,7 +240,10 @@ impl Contact {
             closed,
             damping: 0.0,
             between: Between::FreeMasses,
+            is_spread: false,
             accelerance: None,
+            admittance: 0.0,
+            tangent: None,
             friction,
             lossless,
             spring,
@@ -252,6 +260,11 @@ impl Contact {
         Self { between, ..self }
     }
 
+    /// The same as one of the points of a spread contact.
+    pub(crate) fn spread(self) -> Self {
+        Self { is_spread: true, ..self }
+    }
+
     /// The same contact with another law.
     pub(crate) fn with_law(&self, law: Law) -> Self {
         self.like(law, self.rule)
@@ -264,8 +277,19 @@ impl Contact {
 
     /// A contact of the same bodies and damper.
     fn like(&self, law: Law, rule: Rule) -> Self {
-        let Self { aiming, damping, between, accelerance, .. } = *self;
-        Self { damping, between, accelerance, ..Self::new(law, rule, aiming) }
+        let Self { aiming, damping, between, is_spread, accelerance, admittance, .. } = *self;
+        Self { damping, between, is_spread, accelerance, admittance, ..Self::new(law, rule, aiming) }.with_tangent()
+    }
+
+    /// The same between points that give way like this over one step, in m/N, and over more, if that is known.
+    pub(crate) fn meeting_at(self, admittance: f64, accelerance: Option<Accelerance>) -> Self {
+        Self { admittance, accelerance, ..self }.with_tangent()
+    }
+
+    fn with_tangent(self) -> Self {
+        let waves = self.between == Between::Extended && self.rule.aims() && !self.is_spread && self.admittance > 0.0;
+        let tangent = if waves { Tangent::of(&self.law, self.admittance) } else { None };
+        Self { tangent, ..self }
     }
 
     /// The resistance beside the law's, in N s/m.
@@ -305,7 +329,7 @@ impl Contact {
 
     /// The state of a contact that has been at this compression (m) for a while.
     pub fn state_at(&self, compression: f64) -> ContactState {
-        ContactState { root: self.law.root(compression), ..ContactState::default() }
+        ContactState { root: self.root_at(compression), ..ContactState::default() }
     }
 
     /// The compression in m at which a one-sided law stores what is stored; `None` for an empty contact and for other laws.
@@ -313,7 +337,7 @@ impl Contact {
         if !self.is_one_sided() || state.root <= 0.0 {
             return None;
         }
-        let stores = |depth: f64| self.law.root(self.surface + depth) >= state.root;
+        let stores = |depth: f64| self.root_at(self.surface + depth) >= state.root;
         // ψ rises with the depth: enclose it, then halve the interval to rounding.
         let mut deep = 1e-3;
         while !stores(deep) && deep < 1e6 {
