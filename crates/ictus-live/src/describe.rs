@@ -1,5 +1,6 @@
 //! What a scene looks like from outside: names, places, ranges, for the page to draw and to turn.
 
+use ictus::contact::Rule;
 use ictus::id::{ContactId, ObjectId};
 use ictus::laws::Allowed;
 use ictus::model::{Interaction, ObjectSpec, Point};
@@ -43,6 +44,7 @@ pub fn describe(name: &str, scene: &Scene, dimensions: &[[usize; 2]], most: [usi
             .enumerate()
             .map(|(index, contact)| describe_contact(scene, index, contact, &parameters))
             .collect(),
+        rules: Rule::ALL.iter().map(|rule| (*rule).into()).collect(),
         controls: controls.collect(),
         keys,
         score: if scene.score.is_empty() { 0.0 } else { scene.duration },
@@ -135,7 +137,7 @@ fn describe_contact(scene: &Scene, index: usize, contact: &Interaction, table: &
         damping: contact.damping,
         damping_path: path_of(table, Parameter::Damping(id)),
         gap: contact.gap,
-        rule: contact.rule.into(),
+        rule: contact.rule,
         spread: contact.spread.is_some(),
         active: contact.active,
     }

@@ -14,7 +14,7 @@ use ictus_scene::{Instrument, Scene};
 use crate::describe;
 use crate::description::{Account, Description, Shape};
 use crate::frames::{CHANNELS, push_number};
-use crate::protocol::{Gesture, Hand as Named, ParameterName, RuleName};
+use crate::protocol::{Gesture, Hand as Named, ParameterName};
 
 /// Frames between two looks at the forces.
 const CHUNK: usize = 32;
@@ -114,12 +114,12 @@ impl Stage {
         Ok(())
     }
 
-    fn set_rule(&mut self, contacts: &[usize], rule: RuleName) -> Result<(), String> {
+    fn set_rule(&mut self, contacts: &[usize], rule: Rule) -> Result<(), String> {
         for &contact in contacts {
             if contact >= self.description.contacts.len() {
                 return Err(format!("there is no contact {contact}"));
             }
-            self.instrument.set_rule(ContactId::new(contact), rule.into()).map_err(said)?;
+            self.instrument.set_rule(ContactId::new(contact), rule).map_err(said)?;
         }
         Ok(())
     }
@@ -313,30 +313,6 @@ impl From<Named> for Hand {
             Named::Bow => Hand::Bow,
             Named::Pull => Hand::Pull,
             Named::Damp => Hand::Damp,
-        }
-    }
-}
-
-impl From<RuleName> for Rule {
-    fn from(name: RuleName) -> Self {
-        match name {
-            RuleName::Basic => Rule::Basic,
-            RuleName::Release => Rule::Release,
-            RuleName::NonAdhesive => Rule::NonAdhesive,
-            RuleName::SecantPlain => Rule::SecantPlain,
-            RuleName::Secant => Rule::Secant,
-        }
-    }
-}
-
-impl From<Rule> for RuleName {
-    fn from(rule: Rule) -> Self {
-        match rule {
-            Rule::Basic => RuleName::Basic,
-            Rule::Release => RuleName::Release,
-            Rule::NonAdhesive => RuleName::NonAdhesive,
-            Rule::SecantPlain => RuleName::SecantPlain,
-            Rule::Secant => RuleName::Secant,
         }
     }
 }

@@ -2,9 +2,10 @@
 
 use std::path::Path;
 
+use ictus::contact::Rule;
 use ictus_analysis::{PitchRange, fundamental};
 use ictus_live::limiter::Limiter;
-use ictus_live::protocol::{Gesture, Hand, ParameterName, RuleName};
+use ictus_live::protocol::{Gesture, Hand, ParameterName};
 use ictus_live::{Gallery, Stage};
 use ictus_scene::{Instrument, Reading, Scene, Source, read};
 
@@ -69,11 +70,7 @@ fn any_gesture(dice: &mut Dice, instrument: &Stage) -> Gesture {
             };
             Gesture::Set { parameter, value: dice.value() }
         }
-        _ => {
-            let rules =
-                [RuleName::Basic, RuleName::Release, RuleName::NonAdhesive, RuleName::SecantPlain, RuleName::Secant];
-            Gesture::Rule { contacts, rule: rules[dice.below(5)] }
-        }
+        _ => Gesture::Rule { contacts, rule: Rule::ALL[dice.below(Rule::ALL.len())] },
     }
 }
 

@@ -1,10 +1,11 @@
 //! The tables of `docs/scenes.md`, written from the lists that the reader checks against.
 
+use ictus::laws::Law;
 use ictus::objects::{LossFactor, MATERIALS};
 
 use crate::notes::SCALES;
 use crate::read::{EXCITERS, OBJECTS, mode_info, parts_info, start_info};
-use crate::registry::contact::{contact_fields, force, law_fields, pickup, profile, roughness, usable_laws};
+use crate::registry::contact::{contact_fields, force, law_fields, pickup, profile, roughness};
 use crate::registry::field::{ANY, Field, Kind, TableInfo, quoted};
 use crate::registry::played::{VERBS, Verb};
 use crate::registry::{played, whole};
@@ -156,7 +157,7 @@ fn brief(kind: &Kind) -> String {
 
 fn laws() -> String {
     let mut text = "| law | what it is | parameters |\n| --- | --- | --- |".to_owned();
-    for law in usable_laws() {
+    for law in Law::ALL {
         let parameter = |field: &Field| {
             let default = if field.required { "required".to_owned() } else { format!("default {}", field.default) };
             format!("`{}` ({}; {default})", field.key, value(&field.kind))

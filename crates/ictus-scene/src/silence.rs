@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use ictus::id::ContactId;
-use ictus::model::{ObjectSpec, Point, Source as Heard};
+use ictus::model::{ObjectSpec, Point, Target};
 
 use crate::problem::{Found, Problem, Problems, Span};
 use crate::registry::Family;
@@ -313,10 +313,12 @@ impl<'a> Prospect<'a> {
             return false;
         }
         let moves = |object: usize| self.moving.contains(&object) || self.astray.contains(&object);
-        match &pickup.source {
-            Heard::Velocity(point) => self.object(point).is_none_or(moves),
-            Heard::Displacement(point) => self.object(point).is_none_or(|object| moves(object) || self.is_off(object)),
-            Heard::Force(name) => {
+        match pickup.source.target() {
+            Target::Point(point) => {
+                let hears = |object| moves(object) || pickup.source.info().hears_rest && self.is_off(object);
+                self.object(point).is_none_or(hears)
+            }
+            Target::Interaction(name) => {
                 let contact = self.scene.model.interactions.iter().position(|contact| contact.name == *name);
                 contact.is_none_or(|contact| self.ends(contact).iter().any(|end| self.moving.contains(end)))
             }

@@ -8,16 +8,17 @@ use crate::coupling::Coupling;
 use crate::engine::{Drive, Engine, Names};
 use crate::error::{BuildError, nearest};
 use crate::island::Islands;
-use crate::laws::Law;
+use crate::laws::ContactLaw;
 use crate::ledger::Ledger;
 use crate::limits;
 use crate::link::Link;
-use crate::model::{Interaction, Model, Object, ObjectSpec, Point, Source, Spread, Start};
+use crate::model::{Interaction, Model, Object, ObjectSpec, Point, Spread, Start};
 use crate::objects::{
     AnyBody, Barrier, Bodies, BodyId, Mass, Modal, ObjectError, Place, Profile, ProfilePoint, Site, Terminal, Use,
     checked,
 };
-use crate::probe::{ContactLog, Ear, Listener};
+use crate::pickups::Listener;
+use crate::probe::ContactLog;
 use crate::roughness::Road;
 
 /// Most contacts that are solved together: their matrix is dense.
@@ -46,10 +47,8 @@ impl Model {
         }
         drives.iter_mut().for_each(|drive| bodies.attach(&mut drive.at, Use::Touch, true));
         for listener in &mut listeners {
-            match &mut listener.ear {
-                Ear::Displacement(at) => bodies.attach(at, Use::Displacement, true),
-                Ear::Velocity(at) => bodies.attach(at, Use::Velocity, true),
-                Ear::Force(_) => {}
+            if let Some((at, needs)) = listener.place_mut() {
+                bodies.attach(at, needs, true);
             }
         }
 
@@ -264,18 +263,15 @@ impl Model {
             for &gain in &pickup.gains {
                 checked("gain", gain, "finite", |_| true).map_err(|error| value(&user, error))?;
             }
-            let ear = match &pickup.source {
-                Source::Displacement(point) => Ear::Displacement(self.terminal(point, &user, bodies)?),
-                Source::Velocity(point) => Ear::Velocity(self.terminal(point, &user, bodies)?),
-                Source::Force(name) => {
-                    let names = || self.interactions.iter().map(|interaction| interaction.name.as_str());
-                    let place = names().position(|other| other == name).ok_or_else(|| {
-                        BuildError::NoSuchInteraction { name: name.clone(), suggestion: nearest(name, names()) }
-                    })?;
-                    Ear::Force(first_links[place]..first_links[place + 1])
-                }
+            let names = || self.interactions.iter().map(|interaction| interaction.name.as_str());
+            let links = |name: &str| {
+                let place = names().position(|other| other == name).ok_or_else(|| BuildError::NoSuchInteraction {
+                    name: name.to_owned(),
+                    suggestion: nearest(name, names()),
+                })?;
+                Ok(first_links[place]..first_links[place + 1])
             };
-            listeners.push(Listener::new(ear));
+            listeners.push(pickup.source.start(|point| self.terminal(point, &user, bodies), links)?);
         }
         Ok((listeners, channels))
     }
@@ -328,7 +324,7 @@ fn new_link(
         from,
         to,
         // Friction knows no place, and its velocities would be rounded at the size of the gap.
-        gap: if matches!(law, Law::BowFriction(_)) { 0.0 } else { interaction.gap - height },
+        gap: if law.friction().is_some() { 0.0 } else { interaction.gap - height },
         shift: 0.0,
         height,
         road: None,

@@ -12,7 +12,8 @@ use crate::island::Islands;
 use crate::ledger::{Balance, Ledger};
 use crate::link::Link;
 use crate::objects::{Bodies, Terminal};
-use crate::probe::{ContactLog, Listener};
+use crate::pickups::Listener;
+use crate::probe::ContactLog;
 use crate::turn::Turn;
 
 /// Samples between two looks at surfaces that a new law has moved.

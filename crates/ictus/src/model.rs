@@ -6,6 +6,7 @@
 use crate::contact::Rule;
 use crate::laws::Law;
 use crate::objects::{BarSpec, BarrierSpec, MassSpec, MembraneSpec, ModalSpec, Place, PlateSpec, Profile, StringSpec};
+pub use crate::pickups::{PickupInfo, Source, Target};
 pub use crate::roughness::Roughness;
 
 /// Everything that moves, touches and is heard.
@@ -256,21 +257,4 @@ pub struct Pickup {
     pub source: Source,
     /// Gain of each output channel; as many as the model has channels.
     pub gains: Vec<f64>,
-}
-
-/// What a pickup hears.
-#[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[non_exhaustive]
-pub enum Source {
-    /// Displacement of a point in m, at the start of each step, as velocity and force are heard. On strings, bars, membranes and plates in modes it is exact
-    /// after a blow or a pluck at any frequency. A mass on a spring and a modal object given by its modes are displaced too far by a blow, by ωk/sin ωk
-    /// (0.06 dB at 2 kHz and 48 kHz, 1.3 dB at 8 kHz, 5 dB at 15 kHz): there hear the velocity.
-    Displacement(Point),
-    /// Velocity of a point in m/s, centred: `(u⁺ - u⁻)/2k`, at the start of each step. A mode's velocity after a blow is exact at any
-    /// frequency.
-    Velocity(Point),
-    /// Force of a named interaction in N: the mean over the step from half a sample before to half a sample after, which is what the bodies
-    /// feel. The peak of a contact of few samples is lower and wider than that of the law.
-    Force(String),
 }

@@ -31,12 +31,12 @@ fn mass_and_wall(law: HuntCrossley, phase: f64) -> Model {
 #[test]
 fn a_mass_on_a_wall_moves_as_in_the_impact_lab() {
     let law = HuntCrossley::new(1e9, 1.5, 0.5).unwrap();
-    for rule in [Rule::Basic, Rule::Release, Rule::NonAdhesive, Rule::SecantPlain, Rule::Secant] {
+    for rule in Rule::ALL {
         let mut model = mass_and_wall(law, 0.3);
-        model.interactions[0].rule = rule;
+        model.interactions[0].rule = *rule;
         let mut engine = model.build().unwrap();
         let ours = heard(&mut engine, 30);
-        let name = ["psi", "psi-release", "psi-nonadhesive", "secant-plain", "secant"][rule as usize];
+        let name = rule.info().scheme;
         let problem = impact::Problem {
             mass: 1e-2,
             law: law.into(),

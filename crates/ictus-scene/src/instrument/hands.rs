@@ -8,7 +8,7 @@
 use ictus::Model;
 use ictus::control::End;
 use ictus::id::{ContactId, ObjectId};
-use ictus::laws::{BowFriction, Law, LawError, LinearCubicSpring};
+use ictus::laws::{BowFriction, ContactLaw, Law, LawError, LinearCubicSpring};
 use ictus::model::{Interaction, Object, ObjectSpec, Point};
 use ictus::objects::{BarrierSpec, MassSpec, Place};
 
@@ -128,7 +128,7 @@ impl Hands {
                 if let ObjectSpec::Mass(mass) = &mass.spec {
                     (hammer_mass, felt) = (mass.mass, contact.law);
                 }
-            } else if let Law::BowFriction(law) = contact.law {
+            } else if let Some(law) = contact.law.friction() {
                 friction = law.with_normal_force(0.0)?;
             }
         }

@@ -7,7 +7,7 @@ use ictus::Engine;
 use ictus::control::{Change, End};
 use ictus::id::{ContactId, ForceId, ObjectId, PickupId};
 use ictus::laws::Law;
-use ictus::model::{Model, ObjectSpec, Source};
+use ictus::model::{Model, ObjectSpec, Target};
 use ictus::objects::{BarrierSpec, Place};
 
 use super::bounds::FARTHEST_BEND;
@@ -92,8 +92,8 @@ impl Settings {
         };
         let pickup = |built: &ictus::model::Pickup| PickupSettings {
             gain: 1.0,
-            place: match &built.source {
-                Source::Displacement(point) | Source::Velocity(point) => Some(point.place),
+            place: match built.source.target() {
+                Target::Point(point) => Some(point.place),
                 _ => None,
             },
         };

@@ -3,7 +3,7 @@
 use ictus::Model;
 use ictus::control::End;
 use ictus::id::{ContactId, ForceId, ObjectId, PickupId};
-use ictus::model::{ObjectSpec, Source};
+use ictus::model::{ObjectSpec, Target};
 use ictus::objects::Place;
 
 use crate::registry::contact::parameter_key;
@@ -90,7 +90,7 @@ impl Parts<'_> {
             }
             Thing::Pickup(index) => {
                 let mut all = vec![live("gain", Parameter::Gain(PickupId::new(index)), GAIN, 1.0)];
-                if let Source::Displacement(at) | Source::Velocity(at) = &self.model.pickups[index].source {
+                if let Target::Point(at) = self.model.pickups[index].source.target() {
                     let (along, across) =
                         (Parameter::PickupAlong(PickupId::new(index)), Parameter::PickupAcross(PickupId::new(index)));
                     all.extend(place_parameters(at.place, ["at", "across"], [along, across]));

@@ -2,13 +2,14 @@
 
 use std::cell::Cell;
 
+use ictus::laws::{Law, law};
 use ictus::objects::{MATERIALS, Material, material};
 
 use super::context::Context;
 use super::quantity::{Share, is_spread, quantity, shortened};
 use crate::notes;
 use crate::problem::{Found, Span, kin, nearest, suggestion};
-use crate::registry::contact::{MOST_SAMPLES, usable_laws};
+use crate::registry::contact::MOST_SAMPLES;
 use crate::registry::field::ANY;
 use crate::registry::{Kind, TableInfo};
 use crate::tree::{Key, Node, Table, Value};
@@ -365,7 +366,7 @@ fn check(context: &Context, kind: &Kind, key: &str, node: &Node, share: Option<S
             let found = Found::new(node.span, format!("there is no material \"{}\"", shortened(text)));
             vec![found.help(suggestion(text, "materials", names))]
         }
-        (Kind::Law, Value::Text(text)) if !usable_laws().any(|law| law.name == text) => {
+        (Kind::Law, Value::Text(text)) if !Law::ALL.iter().any(|law| law.name == text) => {
             vec![unknown_law(text, node.span)]
         }
         (Kind::Note, Value::Text(text)) if notes::parse(text).is_none() => {
@@ -397,11 +398,11 @@ fn check(context: &Context, kind: &Kind, key: &str, node: &Node, share: Option<S
 
 /// A law that is not there, or cannot be used.
 pub(crate) fn unknown_law(text: &str, span: Span) -> Found {
-    if text == "stulov-felt" {
-        let message = "the law \"stulov-felt\" has a memory, which scenes cannot use yet";
-        return Found::new(span, message)
-            .help("\"hunt-crossley\" with an exponent of 2.3 and some dissipation is felt-like");
+    if let Some(info) = law(text) {
+        let message = format!("the law \"{text}\" ({}) has a memory, which scenes cannot use yet", info.summary);
+        let names: Vec<&str> = Law::ALL.iter().map(|law| law.name).collect();
+        return Found::new(span, message).help(format!("laws: {}", names.join(", ")));
     }
-    let names = usable_laws().map(|law| law.name);
+    let names = Law::ALL.iter().map(|law| law.name);
     Found::new(span, format!("there is no law \"{}\"", shortened(text))).help(suggestion(text, "laws", names))
 }

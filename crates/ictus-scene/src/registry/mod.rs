@@ -12,7 +12,7 @@ use std::sync::LazyLock;
 
 pub use field::{Bounds, Family, Field, Kind, TableInfo};
 
-use ictus::laws::LawInfo;
+use ictus::laws::{Law, LawInfo};
 
 use crate::read::{EXCITERS, ExciterKind, OBJECTS, ObjectKind};
 
@@ -65,7 +65,7 @@ pub fn exciters() -> &'static [KindInfo] {
                 Some(default) => KindInfo {
                     name: kind.name,
                     table: with_law(kind, default),
-                    by_law: contact::usable_laws().map(|law| (law.name, with_law(kind, law))).collect(),
+                    by_law: Law::ALL.iter().map(|law| (law.name, with_law(kind, law))).collect(),
                     without_law,
                 },
             }

@@ -1,7 +1,7 @@
 //! `[exciters.NAME]`: as the reader makes them, or `of` parts of the scene.
 
 use ictus::id::{ContactId, ObjectId};
-use ictus::laws::{Law, LinearCubicSpring, OneSidedPower};
+use ictus::laws::{ContactLaw, Law, LinearCubicSpring, OneSidedPower};
 use ictus::model::{Force, Interaction, Object, ObjectSpec, Point};
 use ictus::objects::{BarrierSpec, MassSpec, Place};
 
@@ -64,7 +64,7 @@ pub(super) fn made_by_reader(scene: &Scene, exciter: &Exciter) -> Option<Made> {
         }
         Tool::Bow { barrier, contact } => {
             let contact = own_contact(contact, &|_, _| {})?;
-            let Law::BowFriction(_) = model.interactions[contact].law else { return None };
+            model.interactions[contact].law.friction()?;
             made(own_object(barrier, BarrierSpec::default().into())?, contact)
         }
         Tool::Finger { contact } => {

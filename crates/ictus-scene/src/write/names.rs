@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use ictus::model::{Interaction, Object, ObjectSpec, Source};
+use ictus::model::{Interaction, Object, ObjectSpec, Source, Target};
 
 use super::WriteError;
 use super::exciters;
@@ -123,7 +123,7 @@ impl<'a> Names<'a> {
         let contacts = contacts.collect();
         let forces = model.forces.iter().enumerate();
         let forces = forces.map(|(place, force)| unless(tools.forces.contains(&place), &force.name, "force")).collect();
-        let pickups = model.pickups.iter().map(|pickup| claim(&mut taken, ear(&pickup.source), "ear")).collect();
+        let pickups = model.pickups.iter().map(|pickup| claim(&mut taken, &ear(&pickup.source), "ear")).collect();
         let mut knobs = BTreeSet::new();
         let controls = scene.controls.iter().map(|control| claim(&mut knobs, &control.name, "control")).collect();
         let place_of = |(place, object): (usize, &'a Object)| (&*object.name, place);
@@ -221,10 +221,10 @@ fn own(keys: &[Option<String>]) -> impl Iterator<Item = usize> {
 }
 
 /// What a pickup is called: the scene has no names for them.
-fn ear(source: &Source) -> &'static str {
-    match source {
-        Source::Force(_) => "force-ear",
-        _ => "ear",
+fn ear(source: &Source) -> String {
+    match source.target() {
+        Target::Interaction(_) => format!("{}-ear", source.info().name),
+        _ => "ear".to_owned(),
     }
 }
 

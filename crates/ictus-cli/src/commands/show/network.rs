@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use ictus::laws::Law;
-use ictus::model::{Interaction, ObjectSpec, Point, Source};
+use ictus::model::{Interaction, ObjectSpec, Point, Target};
 use ictus::objects::{Outline, Place};
 use ictus_scene::Scene;
 use ictus_scene::scene::Tool;
@@ -85,17 +85,16 @@ impl Network {
             }
         }
         for pickup in &scene.model.pickups {
-            let (point, word) = match &pickup.source {
-                Source::Displacement(point) => (point, "displacement"),
-                Source::Velocity(point) => (point, "velocity"),
-                Source::Force(name) => {
+            match pickup.source.target() {
+                Target::Point(point) => {
+                    network.add_tag(TagKind::Pickup, pickup.source.info().name.to_owned(), at(point));
+                }
+                Target::Interaction(name) => {
                     let name = set(name);
                     network.edges.iter_mut().filter(|edge| edge.name == name).for_each(|edge| edge.heard = true);
-                    continue;
                 }
-                _ => continue,
-            };
-            network.add_tag(TagKind::Pickup, word.to_owned(), at(point));
+                _ => {}
+            }
         }
         for force in &scene.model.forces {
             network.add_tag(TagKind::Force, set(&force.name).to_owned(), at(&force.at));

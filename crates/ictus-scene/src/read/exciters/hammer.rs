@@ -1,5 +1,6 @@
 //! `kind = "hammer"`: a mass that is thrown at a point.
 
+use ictus::contact::Rule;
 use ictus::id::ContactId;
 use ictus::laws::law;
 use ictus::limits::{HEAVIEST, LIGHTEST, MOST_RESISTANCE};
@@ -9,7 +10,6 @@ use ictus::objects::MassSpec;
 use super::super::contacts::{read_law, rule};
 use super::{Draft, Fields, Made, Naming, on_field};
 use crate::instrument::bounds::FASTEST;
-use crate::registry::contact::RULES;
 use crate::registry::field::{above_to, between};
 use crate::registry::{Field, Kind, TableInfo};
 use crate::scene::Tool;
@@ -34,7 +34,9 @@ pub(super) fn info() -> TableInfo {
             Field::quantity("damping", RESISTANCE, between(0.0, MOST_RESISTANCE))
                 .default("0")
                 .doc("Resistance beside the law."),
-            Field::choice("rule", RULES).default("\"secant\"").doc("How the engine keeps the contact's energy."),
+            Field::choice("rule", Rule::NAMES)
+                .default(Rule::default().info().name)
+                .doc("How the engine keeps the contact's energy."),
         ],
     )
 }
@@ -48,7 +50,7 @@ pub(super) fn read(fields: &Fields<'_>, draft: &mut Draft<'_>, naming: &Naming<'
     let mass = draft.tool_object(naming, MassSpec { displacement: -clearance, ..MassSpec::free(mass) }, "mass");
     let contact = Interaction {
         damping: fields.number_or("damping", 0.0),
-        rule: rule(fields.text("rule")),
+        rule: rule(fields),
         active: false,
         ..Interaction::new(&naming.full_name, Point::of(&naming.full_name), on.point, law)
     };
