@@ -91,13 +91,14 @@ pub mod scene;
 mod schema;
 mod silence;
 mod source;
+mod tools;
 mod tree;
 pub mod units;
 mod write;
 
 pub use instrument::Instrument;
 pub use problem::{Problem, Problems};
-pub use read::{EXCITERS, ExciterKind, OBJECTS, ObjectKind, Reading, read};
+pub use read::{OBJECTS, ObjectKind, Reading, read};
 pub use scene::Scene;
 pub use schema::{schema, schema_text};
 pub use silence::warnings;

@@ -12,10 +12,9 @@ use crate::laws::ContactLaw;
 use crate::ledger::Ledger;
 use crate::limits;
 use crate::link::Link;
-use crate::model::{Interaction, Model, Object, ObjectSpec, Point, Spread, Start};
+use crate::model::{Interaction, Model, Object, Point, Spread, Start};
 use crate::objects::{
-    AnyBody, Barrier, Bodies, BodyId, Mass, Modal, ObjectError, Place, Profile, ProfilePoint, Site, Terminal, Use,
-    checked,
+    AnyBody, Bodies, BodyId, ObjectError, Place, Profile, ProfilePoint, Site, Terminal, Use, checked,
 };
 use crate::pickups::Listener;
 use crate::probe::ContactLog;
@@ -101,15 +100,7 @@ impl Model {
                 most_modes: self.limits.modes,
                 touched_along: self.is_touched_along(&object.name),
             };
-            match &object.spec {
-                ObjectSpec::Mass(spec) => Ok(Mass::new(spec, self.rate)?.into()),
-                ObjectSpec::Modal(spec) => Ok(Modal::new(spec, self.rate)?.into()),
-                ObjectSpec::String(spec) => spec.build(&site),
-                ObjectSpec::Bar(spec) => spec.build(&site),
-                ObjectSpec::Membrane(spec) => spec.build(&site),
-                ObjectSpec::Plate(spec) => spec.build(&site),
-                ObjectSpec::Barrier(spec) => Ok(Barrier::new(spec, self.rate)?.into()),
-            }
+            object.spec.build(&site)
         };
         let mut bodies = Bodies::default();
         for object in &self.objects {

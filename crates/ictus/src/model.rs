@@ -5,7 +5,10 @@
 
 use crate::contact::Rule;
 use crate::laws::Law;
-use crate::objects::{BarSpec, BarrierSpec, MassSpec, MembraneSpec, ModalSpec, Place, PlateSpec, Profile, StringSpec};
+use crate::objects::{
+    AnyBody, BarSpec, BarrierSpec, Description, Extent, MassSpec, MembraneSpec, ModalSpec, ObjectError, Place,
+    PlateSpec, Profile, Site, StringSpec,
+};
 pub use crate::pickups::{PickupInfo, Source, Target};
 pub use crate::roughness::Roughness;
 
@@ -113,7 +116,7 @@ pub struct Start {
 }
 
 macro_rules! object_specs {
-    ($($variant:ident($spec:ident): $kind:literal),* $(,)?) => {
+    ($($variant:ident($spec:ident)),* $(,)?) => {
         /// What an object is.
         #[derive(Clone, Debug, PartialEq)]
         #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -125,9 +128,32 @@ macro_rules! object_specs {
         impl ObjectSpec {
             /// What it is, in the word that scenes use.
             pub fn kind(&self) -> &'static str {
-                match self {
-                    $(Self::$variant(_) => $kind,)*
-                }
+                match self { $(Self::$variant(_) => $spec::KIND,)* }
+            }
+
+            /// Mass in kg of the whole body. `None` for a barrier, for a modal object that has no mode which
+            /// [moves it as a whole](ModalSpec::whole), and where a number is out of range.
+            #[must_use]
+            pub fn mass(&self) -> Option<f64> {
+                let mass = match self { $(Self::$variant(spec) => spec.mass(),)* };
+                mass.filter(|mass| mass.is_finite())
+            }
+
+            /// Whether it holds itself against a load: it has a spring to the ground, or ends or edges that are held so that it
+            /// can neither move nor turn as a whole.
+            #[must_use]
+            pub fn is_held(&self) -> bool {
+                match self { $(Self::$variant(spec) => spec.is_held(),)* }
+            }
+
+            /// Where it can be touched, and how it is held there.
+            #[must_use]
+            pub fn extent(&self) -> Extent {
+                match self { $(Self::$variant(spec) => spec.extent(),)* }
+            }
+
+            pub(crate) fn build(&self, site: &Site) -> Result<AnyBody, ObjectError> {
+                match self { $(Self::$variant(spec) => spec.build(site),)* }
             }
         }
 
@@ -140,13 +166,13 @@ macro_rules! object_specs {
 }
 
 object_specs!(
-    Mass(MassSpec): "mass",
-    Modal(ModalSpec): "modal",
-    String(StringSpec): "string",
-    Bar(BarSpec): "bar",
-    Membrane(MembraneSpec): "membrane",
-    Plate(PlateSpec): "plate",
-    Barrier(BarrierSpec): "barrier",
+    Mass(MassSpec),
+    Modal(ModalSpec),
+    String(StringSpec),
+    Bar(BarSpec),
+    Membrane(MembraneSpec),
+    Plate(PlateSpec),
+    Barrier(BarrierSpec),
 );
 
 /// A place on a named object.

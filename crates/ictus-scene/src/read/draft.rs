@@ -15,7 +15,7 @@ use crate::notes::Note;
 use crate::parameters::{Parts, Thing};
 use crate::problem::{Found, Span};
 use crate::registry::Family;
-use crate::scene::{Exciter, Tool};
+use crate::scene::Exciter;
 
 /// Where an object of the model was written, and what kind it is.
 #[derive(Clone, Copy, Debug)]
@@ -218,11 +218,7 @@ impl<'a> Draft<'a> {
     pub(crate) fn object_of(&self, thing: Thing) -> Option<usize> {
         match thing {
             Thing::Object(object) => Some(object),
-            Thing::Exciter(exciter) => match self.exciters.get(exciter)?.tool {
-                Tool::Hammer { mass, .. } => Some(mass.index()),
-                Tool::Plectrum { barrier, .. } | Tool::Bow { barrier, .. } => Some(barrier.index()),
-                _ => None,
-            },
+            Thing::Exciter(exciter) => Some(self.exciters.get(exciter)?.tool.parts().body?.index()),
             _ => None,
         }
     }

@@ -13,7 +13,7 @@ use super::draft::{Draft, Scope};
 use super::fields::Fields;
 use super::points::written_name;
 use crate::problem::{Found, Span};
-use crate::scene::Tool;
+use crate::scene::Exciter;
 
 impl Draft<'_> {
     /// The weight of the object at `at`; what is wrong is reported.
@@ -75,8 +75,8 @@ impl Draft<'_> {
     /// The bodies that fall for ever, and where their weight was written.
     fn falling(&self, contacts: &[(&Interaction, [usize; 2])]) -> BTreeMap<usize, Span> {
         // The head of a hammer is put back by every blow.
-        let head = |tool: &Tool| if let Tool::Hammer { mass, .. } = tool { Some(mass.index()) } else { None };
-        let thrown: BTreeSet<usize> = self.exciters.iter().filter_map(|exciter| head(&exciter.tool)).collect();
+        let head = |exciter: &Exciter| Some(exciter.tool.thrown()?.index());
+        let thrown: BTreeSet<usize> = self.exciters.iter().filter_map(head).collect();
         let is_free = |object: &usize| !self.model.objects[*object].spec.is_held() && !thrown.contains(object);
         let mut falling: BTreeMap<usize, Span> =
             self.weights.iter().filter(|(object, _)| is_free(object)).copied().collect();

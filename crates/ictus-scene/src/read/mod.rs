@@ -23,8 +23,10 @@ mod points;
 mod quantity;
 mod sets;
 
-pub use exciters::{EXCITERS, ExciterKind};
-pub(crate) use exciters::{parts_info, samples};
+pub(crate) use contacts::{read_law, rule};
+pub(crate) use draft::Draft;
+pub(crate) use exciters::{Made, Naming, parts_info};
+pub(crate) use fields::Fields;
 pub(crate) use notes::{can_bend, keys_of};
 pub use objects::{OBJECTS, ObjectKind};
 pub(crate) use objects::{mode_info, start_info};
@@ -35,9 +37,8 @@ use ictus::model::Limits;
 
 use crate::parameters::Thing;
 use context::Context;
-use draft::{Draft, Scope, SetDraft};
+use draft::{Scope, SetDraft};
 use events::{Knob, Playing};
-use fields::Fields;
 use paths::Targets;
 
 use crate::parameters::Written;

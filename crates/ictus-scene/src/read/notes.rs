@@ -8,7 +8,7 @@ use super::draft::{Draft, Scope};
 use super::fields::Fields;
 use crate::notes::{self, nearest_key};
 use crate::registry::played::voice;
-use crate::scene::{Exciter, NoteMap, Tool, Voice};
+use crate::scene::{Exciter, NoteMap, Voice};
 use crate::tree::Node;
 use crate::units::Measure;
 
@@ -31,7 +31,7 @@ impl Draft<'_> {
             return None;
         }
         for damper in &dampers {
-            if !matches!(self.exciters[*damper].tool, Tool::Finger { .. }) {
+            if !self.exciters[*damper].tool.damps() {
                 let message = format!("`{}` is no finger, and cannot damp", self.exciters[*damper].name);
                 fields.report("damper", message, "");
                 return None;
@@ -103,7 +103,7 @@ impl Draft<'_> {
             }
         };
         let damper = if fields.has("damper") { Some(exciter("damper")?) } else { None };
-        if damper.is_some_and(|damper| !matches!(self.exciters[damper].tool, Tool::Finger { .. })) {
+        if damper.is_some_and(|damper| !self.exciters[damper].tool.damps()) {
             fields.report("damper", "this is no finger, and cannot damp", "");
             return None;
         }

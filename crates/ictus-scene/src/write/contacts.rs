@@ -42,7 +42,7 @@ pub(super) fn contact(names: &Names<'_>, place: usize) -> Result<String, WriteEr
 }
 
 /// The parameters of a law that are not the usual ones.
-pub(super) fn law(rows: &mut Rows<'_>, law: &Law) -> Result<(), WriteError> {
+pub(crate) fn law(rows: &mut Rows<'_>, law: &Law) -> Result<(), WriteError> {
     let info = law.info();
     for (parameter, value) in info.parameters.iter().zip(law.parameters()) {
         match parameter.default {
@@ -54,7 +54,7 @@ pub(super) fn law(rows: &mut Rows<'_>, law: &Law) -> Result<(), WriteError> {
 }
 
 /// The rule, if it is not the usual one.
-pub(super) fn rule(rows: &mut Rows<'_>, rule: Rule) {
+pub(crate) fn rule(rows: &mut Rows<'_>, rule: Rule) {
     if rule != Rule::default() {
         rows.text("rule", rule.info().name);
     }

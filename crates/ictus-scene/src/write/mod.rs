@@ -24,7 +24,11 @@ mod points;
 mod rows;
 mod whole;
 
+pub(crate) use contacts::{law as write_law, rule as write_rule};
 pub use error::WriteError;
+pub(crate) use exciters::Owner;
+pub(crate) use numbers::roundest;
+pub(crate) use rows::Rows;
 
 use names::{Names, Tools};
 use paths::Paths;

@@ -8,7 +8,7 @@ use super::WriteError;
 use super::exciters;
 use super::rows::Rows;
 use crate::read::can_be_name;
-use crate::scene::{Exciter, Scene, Tool};
+use crate::scene::{Exciter, Parts, Scene};
 
 /// The parts of the model that exciters make, by their places; none if the exciters are written `of` their parts.
 #[derive(Clone, Debug, Default)]
@@ -47,22 +47,15 @@ pub(super) fn check(scene: &Scene) -> Result<(), WriteError> {
     let model = &scene.model;
     let missing = |of: &str, what: &str| WriteError::missing(format!("`{of}`"), what);
     for Exciter { name, tool, .. } in &scene.exciters {
-        let (object, contact, force) = match *tool {
-            Tool::Hammer { mass, contact, .. } => (Some(mass.index()), Some(contact.index()), None),
-            Tool::Plectrum { barrier, contact, .. } | Tool::Bow { barrier, contact } => {
-                (Some(barrier.index()), Some(contact.index()), None)
-            }
-            Tool::Pluck { object, .. } => (Some(object.index()), None, None),
-            Tool::Finger { contact } => (None, Some(contact.index()), None),
-            Tool::Signal { force } => (None, None, Some(force.index())),
-        };
-        if object.is_some_and(|object| object >= model.objects.len()) {
+        let Parts { body, contact, force, plucked } = tool.parts();
+        let object = body.or(plucked);
+        if object.is_some_and(|object| object.index() >= model.objects.len()) {
             return Err(missing(name, "an object"));
         }
-        if contact.is_some_and(|contact| contact >= model.interactions.len()) {
+        if contact.is_some_and(|contact| contact.index() >= model.interactions.len()) {
             return Err(missing(name, "a contact"));
         }
-        if force.is_some_and(|force| force >= model.forces.len()) {
+        if force.is_some_and(|force| force.index() >= model.forces.len()) {
             return Err(missing(name, "a force"));
         }
     }
@@ -167,11 +160,7 @@ impl<'a> Names<'a> {
         if let Some(Some(key)) = self.objects.get(place) {
             return Ok(key);
         }
-        let moves = |exciter: &Exciter| match exciter.tool {
-            Tool::Hammer { mass, .. } => mass.index() == place,
-            Tool::Plectrum { barrier, .. } | Tool::Bow { barrier, .. } => barrier.index() == place,
-            _ => false,
-        };
+        let moves = |exciter: &Exciter| exciter.tool.parts().body.is_some_and(|body| body.index() == place);
         let exciter = self.scene.exciters.iter().position(moves);
         exciter.map(|exciter| &*self.exciters[exciter]).ok_or_else(|| WriteError::missing(of, "an object"))
     }
@@ -188,13 +177,7 @@ impl<'a> Names<'a> {
         if let Some(key) = self.contacts.get(place)? {
             return Some(key);
         }
-        let plays = |exciter: &Exciter| match exciter.tool {
-            Tool::Hammer { contact, .. }
-            | Tool::Plectrum { contact, .. }
-            | Tool::Bow { contact, .. }
-            | Tool::Finger { contact } => contact.index() == place,
-            _ => false,
-        };
+        let plays = |exciter: &Exciter| exciter.tool.parts().contact.is_some_and(|contact| contact.index() == place);
         self.scene.exciters.iter().position(plays).map(|exciter| &*self.exciters[exciter])
     }
 

@@ -70,7 +70,7 @@ pub(super) fn pitch(value: f64, measure: &Measure) -> String {
 }
 
 /// The roundest number that satisfies, from a few digits to all, near one that may.
-pub(super) fn roundest(near: f64, satisfies: impl Fn(f64) -> bool) -> Option<f64> {
+pub(crate) fn roundest(near: f64, satisfies: impl Fn(f64) -> bool) -> Option<f64> {
     let rounded = (0..17).map(|digits: usize| format!("{near:.digits$e}").parse().unwrap_or(near));
     let [mut up, mut down] = [near; 2];
     let around = (0..8).flat_map(move |_| {

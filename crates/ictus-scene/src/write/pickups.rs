@@ -49,7 +49,7 @@ fn is_weight(names: &Names<'_>, force: &Force, of: &str) -> Result<bool, WriteEr
     let scene = names.scene;
     let place = names.object_place(of, &force.at.object)?;
     let object = &scene.model.objects[place];
-    let is_thrown = |tool: &Tool| matches!(tool, Tool::Hammer { mass, .. } if mass.index() == place);
+    let is_thrown = |tool: &Tool| tool.thrown().is_some_and(|mass| mass.index() == place);
     let lifts = |contact: &Interaction| {
         contact.to.object == object.name || contact.from.object == object.name && contact.law.surface().is_none()
     };

@@ -5,7 +5,7 @@ use std::time::Instant;
 use ictus::ledger::Balance;
 use ictus_analysis::Decimator;
 use ictus_scene::Instrument;
-use ictus_scene::scene::{Exciter, Scene, Tool};
+use ictus_scene::scene::{Exciter, Scene};
 use indicatif::ProgressBar;
 
 use super::contacts::Contacts;
@@ -53,10 +53,8 @@ pub struct Account {
 impl Account {
     fn of(instrument: &Instrument, scene: &Scene) -> Self {
         let engine = instrument.engine();
-        let energy = |exciter: &Exciter| match exciter.tool {
-            Tool::Hammer { mass, .. } => engine.object_energy(mass).unwrap_or(0.0),
-            _ => 0.0,
-        };
+        let energy =
+            |exciter: &Exciter| exciter.tool.thrown().and_then(|mass| engine.object_energy(mass)).unwrap_or(0.0);
         let hammers = scene.exciters.iter().map(energy).sum();
         Self { time: instrument.time(), balance: engine.balance(), hammers }
     }

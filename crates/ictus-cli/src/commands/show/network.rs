@@ -6,7 +6,6 @@ use ictus::laws::Law;
 use ictus::model::{Interaction, ObjectSpec, Point, Target};
 use ictus::objects::{Outline, Place};
 use ictus_scene::Scene;
-use ictus_scene::scene::Tool;
 
 /// What is drawn.
 #[derive(Debug, Default)]
@@ -100,10 +99,11 @@ impl Network {
             network.add_tag(TagKind::Force, set(&force.name).to_owned(), at(&force.at));
         }
         for exciter in &scene.exciters {
-            if let Tool::Pluck { object, centre, .. } = exciter.tool {
+            if let (Some(object), Some(centre)) = (exciter.tool.parts().plucked, exciter.tool.centre()) {
                 let node = scene.model.objects.get(object.index()).and_then(|object| places.get(object.name.as_str()));
                 let at = node.map(|node| (*node, centre));
-                network.add_tag(TagKind::Pluck, format!("{} (pluck)", set(&exciter.name)), at);
+                let text = format!("{} ({})", set(&exciter.name), exciter.tool.info().name);
+                network.add_tag(TagKind::Pluck, text, at);
             }
         }
         network
@@ -113,12 +113,9 @@ impl Network {
     fn add_nodes<'a>(&mut self, scene: &'a Scene) -> HashMap<&'a str, usize> {
         let mut tools: HashMap<usize, &'static str> = HashMap::new();
         for exciter in &scene.exciters {
-            match exciter.tool {
-                Tool::Hammer { mass, .. } => tools.insert(mass.index(), "hammer"),
-                Tool::Plectrum { barrier, .. } => tools.insert(barrier.index(), "plectrum"),
-                Tool::Bow { barrier, .. } => tools.insert(barrier.index(), "bow"),
-                _ => None,
-            };
+            if let Some(body) = exciter.tool.parts().body {
+                tools.insert(body.index(), exciter.tool.info().name);
+            }
         }
         let mut places = HashMap::new();
         let mut sets: HashMap<(&str, &str), usize> = HashMap::new();
