@@ -4,7 +4,7 @@ use ictus::contact::Rule;
 use ictus::id::{ContactId, ObjectId};
 use ictus::laws::Allowed;
 use ictus::model::{Interaction, ObjectSpec, Point};
-use ictus::objects::{End, Outline, Place, PlateEdges};
+use ictus::objects::{End, Extent, Outline, Place, PlateEdges};
 use ictus_scene::Scene;
 use ictus_scene::parameters::ParameterInfo;
 use ictus_scene::scene::Parameter;
@@ -55,8 +55,8 @@ fn describe_object(scene: &Scene, index: usize, dimensions: [usize; 2], most: [u
     let object = &scene.model.objects[index];
     let nature = Nature::of(object);
     let kind = object.spec.kind();
-    let points = match kind {
-        "membrane" | "plate" => dimensions.map(|count| count.min(most[1])),
+    let points = match object.spec.extent() {
+        Extent::Sheet { .. } => dimensions.map(|count| count.min(most[1])),
         _ => [dimensions[0].min(most[0]), 1],
     };
     let (shape, edges) = describe_outline(&object.spec);
@@ -79,18 +79,16 @@ fn describe_object(scene: &Scene, index: usize, dimensions: [usize; 2], most: [u
 fn describe_outline(spec: &ObjectSpec) -> (Option<Shape>, Vec<Held>) {
     let of = |outline: &Outline| if let Outline::Circle(_) = outline { Shape::Circle } else { Shape::Rectangle };
     let all_around = |outline: &Outline, edge| vec![edge; if let Outline::Circle(_) = outline { 1 } else { 4 }];
-    match spec {
-        ObjectSpec::String(string) => (Some(Shape::Line), string.ends.map(held).to_vec()),
-        ObjectSpec::Bar(bar) => (Some(Shape::Line), bar.ends.map(held).to_vec()),
-        ObjectSpec::Membrane(membrane) => (Some(of(&membrane.outline)), all_around(&membrane.outline, Held::Supported)),
-        ObjectSpec::Plate(plate) => {
-            let edges = match plate.edges {
-                PlateEdges::Free => all_around(&plate.outline, Held::Free),
-                PlateEdges::Clamped => all_around(&plate.outline, Held::Clamped),
+    match spec.extent() {
+        Extent::Line { ends, .. } => (Some(Shape::Line), ends.map(held).to_vec()),
+        Extent::Sheet { outline, edges } => {
+            let edges = match edges {
+                PlateEdges::Free => all_around(&outline, Held::Free),
+                PlateEdges::Clamped => all_around(&outline, Held::Clamped),
                 PlateEdges::Each(edges) => edges.as_flattened().iter().copied().map(held).collect(),
-                _ => all_around(&plate.outline, Held::Supported),
+                _ => all_around(&outline, Held::Supported),
             };
-            (Some(of(&plate.outline)), edges)
+            (Some(of(&outline)), edges)
         }
         _ => (None, vec![]),
     }

@@ -80,9 +80,9 @@ impl Stage {
             let value = at.get(number).copied().ok_or("the place needs another number")?;
             if value.is_finite() { Ok(value.clamp(EDGE, 1.0 - EDGE)) } else { Err("the place is no number".into()) }
         };
-        Ok(match described.kind {
-            "string" | "bar" => Place::Along(fraction(0)?),
-            "membrane" | "plate" => {
+        Ok(match described.shape {
+            Some(Shape::Line) => Place::Along(fraction(0)?),
+            Some(Shape::Rectangle | Shape::Circle) => {
                 let [x, y] = [fraction(0)?, fraction(1)?];
                 // What is off a circle means the nearest place on it.
                 let distance = (x - 0.5).hypot(y - 0.5);
@@ -90,11 +90,11 @@ impl Stage {
                 let [x, y] = [x, y].map(|side| 0.5 + inwards.min(1.0) * (side - 0.5));
                 Place::On(x, y)
             }
-            "modal" => {
+            None if described.kind == "modal" => {
                 let most = described.points[0].saturating_sub(1) as f64;
                 Place::Point(at.first().copied().unwrap_or(0.0).clamp(0.0, most) as usize)
             }
-            _ => Place::Whole,
+            None => Place::Whole,
         })
     }
 

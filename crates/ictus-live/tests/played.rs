@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use ictus::contact::Rule;
+use ictus::math::random::SplitMix64;
 use ictus_analysis::{PitchRange, fundamental};
 use ictus_live::limiter::Limiter;
 use ictus_live::protocol::{Gesture, Hand, ParameterName};
@@ -11,24 +12,20 @@ use ictus_scene::{Instrument, Reading, Scene, Source, read};
 
 const RATE: f64 = 48_000.0;
 
-/// Numbers that look random and are the same every time (splitmix64).
-struct Dice(u64);
+/// Random gestures that are the same every time.
+struct Dice(SplitMix64);
 
 impl Dice {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+    fn new(seed: u64) -> Self {
+        Self(SplitMix64(seed))
     }
 
     fn below(&mut self, count: usize) -> usize {
-        (self.next() % count.max(1) as u64) as usize
+        (self.0.bits() % count.max(1) as u64) as usize
     }
 
     fn fraction(&mut self) -> f64 {
-        (self.next() >> 11) as f64 / (1u64 << 53) as f64
+        self.0.unit()
     }
 
     /// Extremes of every kind.
@@ -173,7 +170,7 @@ fn storms_never_sound_beyond_full_scale_nor_as_something_that_is_no_number() {
     for scene in &scenes {
         let scene = &scene.name;
         for seed in 1..=storms {
-            let mut dice = Dice(seed);
+            let mut dice = Dice::new(seed);
             let mut instrument = gallery().open(scene, RATE).expect("opens");
             let mut limiter = Limiter::new(RATE);
             let mut block = [0.0; 96];

@@ -4,7 +4,8 @@ use ictus::laws::Law;
 use ictus::objects::{LossFactor, MATERIALS};
 
 use crate::notes::SCALES;
-use crate::read::{OBJECTS, mode_info, parts_info, start_info};
+use crate::objects::{OBJECTS, mode_info, start_info};
+use crate::read::parts_info;
 use crate::registry::contact::{contact_fields, force, law_fields, pickup, profile, roughness};
 use crate::registry::field::{ANY, Field, Kind, TableInfo, quoted};
 use crate::registry::played::{VERBS, Verb};
@@ -33,7 +34,7 @@ pub fn tables() -> Vec<(String, String)> {
     ] {
         add(name, keys(info));
     }
-    let objects = OBJECTS.iter().map(|kind| (kind.name, (kind.info)()));
+    let objects = OBJECTS.iter().map(|kind| (kind.name, (kind.table)()));
     let exciters = TOOLS.iter().map(|kind| (kind.info.name, (kind.table)()));
     for (name, info) in objects.chain(exciters) {
         add(name, format!("{}\n\n{}", info.doc, keys(&info)));

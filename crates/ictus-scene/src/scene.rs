@@ -4,7 +4,7 @@
 //! note. Times are in seconds, so that one scene can be played at any rate.
 
 use crate::parameters::Written;
-pub use crate::tools::{Amount, Bow, Finger, Hammer, Moved, Part, Parts, Plectrum, Pluck, Signal, Tool, ToolInfo};
+pub use crate::tools::{Amount, Moved, Part, Parts, Tool, ToolInfo};
 use ictus::Model;
 use ictus::control::End;
 use ictus::id::{ContactId, ForceId, ObjectId, PickupId};

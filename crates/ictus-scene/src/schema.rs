@@ -7,7 +7,8 @@ use ictus::laws::Law;
 use ictus::objects::MATERIALS;
 use serde_json::{Map, Value, json};
 
-use crate::read::{mode_info, parts_info, start_info};
+use crate::objects::{mode_info, start_info};
+use crate::read::parts_info;
 use crate::registry::contact::{contacts, force, pickup, profile, roughness};
 use crate::registry::field::{Bounds, Family, Field, Kind, TableInfo};
 use crate::registry::{KindInfo, exciters, objects, played, whole};

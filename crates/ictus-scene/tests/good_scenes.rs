@@ -3,7 +3,8 @@
 use ictus::id::ContactId;
 use ictus::model::{ObjectSpec, Source as Heard};
 use ictus::objects::{BarPitch, Loss, Place, StringPitch, material};
-use ictus_scene::scene::{Action, Hammer, Parameter, Tool};
+use ictus_scene::scene::{Action, Parameter, Tool};
+use ictus_scene::tools::Hammer;
 use ictus_scene::{Instrument, Reading, Scene, Source, read};
 
 fn scene(text: &str) -> Scene {

@@ -6,13 +6,14 @@ use crate::cluster::{Clusters, TURN};
 use crate::contact::{Aiming, Contact, ContactState};
 use crate::coupling::Coupling;
 use crate::engine::{Drive, Engine, Names};
-use crate::error::{BuildError, nearest};
+use crate::error::BuildError;
 use crate::island::Islands;
 use crate::laws::ContactLaw;
 use crate::ledger::Ledger;
 use crate::limits;
 use crate::link::Link;
 use crate::model::{Interaction, Model, Object, Point, Spread, Start};
+use crate::names::nearest;
 use crate::objects::{
     AnyBody, Bodies, BodyId, ObjectError, Place, Profile, ProfilePoint, Site, Terminal, Use, checked,
 };
@@ -129,7 +130,8 @@ impl Model {
         place.and_then(|place| bodies.id(place)).ok_or_else(|| BuildError::NoSuchObject {
             user: user.into(),
             name: point.object.clone(),
-            suggestion: nearest(&point.object, self.objects.iter().map(|object| object.name.as_str())),
+            suggestion: nearest(&point.object, self.objects.iter().map(|object| object.name.as_str()))
+                .map(str::to_owned),
         })
     }
 
@@ -258,7 +260,7 @@ impl Model {
             let links = |name: &str| {
                 let place = names().position(|other| other == name).ok_or_else(|| BuildError::NoSuchInteraction {
                     name: name.to_owned(),
-                    suggestion: nearest(name, names()),
+                    suggestion: nearest(name, names()).map(str::to_owned),
                 })?;
                 Ok(first_links[place]..first_links[place + 1])
             };

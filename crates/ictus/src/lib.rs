@@ -53,6 +53,7 @@ pub mod limits;
 mod link;
 pub mod math;
 pub mod model;
+pub mod names;
 pub mod objects;
 mod pickups;
 pub mod probe;

@@ -5,10 +5,8 @@
 
 use crate::contact::Rule;
 use crate::laws::Law;
-use crate::objects::{
-    AnyBody, BarSpec, BarrierSpec, Description, Extent, MassSpec, MembraneSpec, ModalSpec, ObjectError, Place,
-    PlateSpec, Profile, Site, StringSpec,
-};
+pub use crate::objects::ObjectSpec;
+use crate::objects::{Place, Profile};
 pub use crate::pickups::{PickupInfo, Source, Target};
 pub use crate::roughness::Roughness;
 
@@ -114,66 +112,6 @@ pub struct Start {
     /// Velocity at the centre in m/s.
     pub velocity: f64,
 }
-
-macro_rules! object_specs {
-    ($($variant:ident($spec:ident)),* $(,)?) => {
-        /// What an object is.
-        #[derive(Clone, Debug, PartialEq)]
-        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-        #[non_exhaustive]
-        pub enum ObjectSpec {
-            $(#[doc = concat!("See [`", stringify!($spec), "`].")] $variant($spec),)*
-        }
-
-        impl ObjectSpec {
-            /// What it is, in the word that scenes use.
-            pub fn kind(&self) -> &'static str {
-                match self { $(Self::$variant(_) => $spec::KIND,)* }
-            }
-
-            /// Mass in kg of the whole body. `None` for a barrier, for a modal object that has no mode which
-            /// [moves it as a whole](ModalSpec::whole), and where a number is out of range.
-            #[must_use]
-            pub fn mass(&self) -> Option<f64> {
-                let mass = match self { $(Self::$variant(spec) => spec.mass(),)* };
-                mass.filter(|mass| mass.is_finite())
-            }
-
-            /// Whether it holds itself against a load: it has a spring to the ground, or ends or edges that are held so that it
-            /// can neither move nor turn as a whole.
-            #[must_use]
-            pub fn is_held(&self) -> bool {
-                match self { $(Self::$variant(spec) => spec.is_held(),)* }
-            }
-
-            /// Where it can be touched, and how it is held there.
-            #[must_use]
-            pub fn extent(&self) -> Extent {
-                match self { $(Self::$variant(spec) => spec.extent(),)* }
-            }
-
-            pub(crate) fn build(&self, site: &Site) -> Result<AnyBody, ObjectError> {
-                match self { $(Self::$variant(spec) => spec.build(site),)* }
-            }
-        }
-
-        $(impl From<$spec> for ObjectSpec {
-            fn from(spec: $spec) -> Self {
-                ObjectSpec::$variant(spec)
-            }
-        })*
-    };
-}
-
-object_specs!(
-    Mass(MassSpec),
-    Modal(ModalSpec),
-    String(StringSpec),
-    Bar(BarSpec),
-    Membrane(MembraneSpec),
-    Plate(PlateSpec),
-    Barrier(BarrierSpec),
-);
 
 /// A place on a named object.
 #[derive(Clone, Debug, PartialEq)]

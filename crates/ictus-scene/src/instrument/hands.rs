@@ -18,7 +18,8 @@ use super::error::{BuildError, PlayError, no};
 use super::mechanism::Mechanism;
 use super::nature::Nature;
 use super::ramps::Target;
-use crate::scene::{Bow, Exciter, Finger, Hammer, Moved, Parameter, Parts, Scene, Tool};
+use crate::scene::{Exciter, Moved, Parameter, Parts, Scene, Tool};
+use crate::tools::{Bow, Finger, Hammer};
 
 /// Time in s in which bow and grip follow the player's hand: longer than between two events of a pointer, so that the steps between them
 /// are not heard.

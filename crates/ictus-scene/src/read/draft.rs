@@ -231,13 +231,9 @@ impl<'a> Draft<'a> {
     /// The kind of an object, and whether a place is one on it.
     pub(crate) fn fits(&self, object: usize, place: Place) -> bool {
         let Some(written) = self.model.objects.get(object) else { return false };
-        match (&written.spec, place) {
-            (ObjectSpec::Mass(_) | ObjectSpec::Barrier(_), Place::Whole) => true,
-            (ObjectSpec::String(_) | ObjectSpec::Bar(_), Place::Along(_)) => true,
-            (ObjectSpec::Membrane(_) | ObjectSpec::Plate(_), Place::On(..)) => true,
-            (ObjectSpec::Modal(spec), Place::Point(point)) => point < spec.points.len(),
-            (spec, Place::Everywhere) => spec.mass().is_some(),
-            _ => false,
+        match place {
+            Place::Everywhere => written.spec.mass().is_some(),
+            place => written.spec.extent().has(place),
         }
     }
 }

@@ -8,12 +8,13 @@ use ictus::objects::{MATERIALS, Material, material};
 use super::context::Context;
 use super::quantity::{Share, is_spread, quantity, shortened};
 use crate::notes;
-use crate::problem::{Found, Span, kin, nearest, suggestion};
+use crate::problem::{Found, Span, kin, suggestion};
 use crate::registry::contact::MOST_SAMPLES;
 use crate::registry::field::ANY;
 use crate::registry::{Kind, TableInfo};
 use crate::tree::{Key, Node, Table, Value};
 use crate::units::{Measure, NUMBER};
+use ictus::names::nearest;
 
 /// Most unknown keys of one table that are told.
 const MOST_UNKNOWN: usize = 20;

@@ -6,18 +6,17 @@
 mod contacts;
 mod context;
 mod controls;
-mod crowd;
+pub(crate) mod crowd;
 mod draft;
 mod events;
 mod exciters;
 mod fields;
 mod gravity;
 mod keys;
-mod notes;
-mod objects;
+pub(crate) mod notes;
 mod overrides;
 mod paths;
-mod physics;
+pub(crate) mod physics;
 mod pickups;
 mod points;
 mod quantity;
@@ -28,8 +27,6 @@ pub(crate) use draft::Draft;
 pub(crate) use exciters::{Made, Naming, parts_info};
 pub(crate) use fields::Fields;
 pub(crate) use notes::{can_bend, keys_of};
-pub use objects::{OBJECTS, ObjectKind};
-pub(crate) use objects::{mode_info, start_info};
 
 use std::collections::BTreeMap;
 

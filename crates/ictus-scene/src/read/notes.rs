@@ -159,7 +159,7 @@ pub(crate) fn keys_of(spec: &ObjectSpec, tuning: f64) -> [u8; 2] {
 }
 
 /// The lowest frequency of a string in Hz, without its stiffness if the tension is given.
-pub(super) fn fundamental(spec: &StringSpec) -> f64 {
+pub(crate) fn fundamental(spec: &StringSpec) -> f64 {
     match spec.pitch {
         StringPitch::Fundamental(frequency) => frequency,
         StringPitch::Tension(tension) => {

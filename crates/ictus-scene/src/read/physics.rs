@@ -10,6 +10,7 @@ use ictus::{BuildError, Model};
 use super::crowd;
 use super::draft::Draft;
 use super::quantity::shortened;
+use crate::objects::words_of;
 use crate::problem::{Found, Span};
 
 /// Most grid points and modes of all objects together.
@@ -190,15 +191,10 @@ fn decay_fits(spec: &ObjectSpec, model: &Model) -> Result<(), ObjectError> {
 /// An object's refusal in the words of physics, with what one could change.
 pub(crate) fn speak(error: &ObjectError, kind: &str, span: Span, rate: f64) -> Found {
     let rate = rate / 1000.0;
+    let words = words_of(kind);
     match error {
         ObjectError::TooLarge { points, limit } => {
-            let change = match kind {
-                "string" => "use a shorter, thicker or tighter string, set `segments`",
-                "bar" => "use a shorter or thicker bar, set `segments`",
-                "membrane" => "use a smaller or tighter membrane, set `grid`",
-                "plate" => "use a thicker or smaller plate, set `grid`",
-                _ => "use fewer modes or points",
-            };
+            let change = words.coarser;
             let message = format!(
                 "this {kind} needs {} grid points at {rate} kHz; the limit is {}",
                 grouped(*points),
@@ -207,18 +203,13 @@ pub(crate) fn speak(error: &ObjectError, kind: &str, span: Span, rate: f64) -> F
             Found::new(span, message).help(format!("{change}, lower the rate, or raise `limits.grid_points`"))
         }
         ObjectError::TooSmall { points, least } => {
-            let change = match kind {
-                "string" => "use a longer or slacker string",
-                "bar" => "use a longer or thinner bar",
-                "membrane" => "use a larger or slacker membrane",
-                _ => "use a thinner or larger plate",
-            };
+            let change = words.finer;
             let count = if *points == 1 { "one grid point".to_owned() } else { format!("{points} grid points") };
             let message = format!("this {kind} has only {count} along a side at {rate} kHz, and needs {least}");
             Found::new(span, message).help(format!("{change}, less `sigma1`, or a higher rate"))
         }
         ObjectError::Unstable { points, most } => {
-            let key = if matches!(kind, "string" | "bar") { "segments" } else { "grid" };
+            let key = words.grid;
             let message = format!(
                 "a grid of {} points would blow up: this {kind} is stable with at most {} at {rate} kHz",
                 grouped(*points),

@@ -4,9 +4,9 @@ use ictus::objects::StringPitch;
 
 use super::draft::{Draft, Scope, SetDraft, Written};
 use super::fields::Fields;
-use super::objects::{OBJECTS, start};
 use super::quantity::shortened;
 use crate::notes::{self, Note, RangeError, SCALES};
+use crate::objects::{OBJECTS, start};
 use crate::parameters::Thing;
 use crate::problem::{Span, suggestion};
 use crate::registry::{objects, played};

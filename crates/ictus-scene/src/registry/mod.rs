@@ -14,7 +14,7 @@ pub use field::{Bounds, Family, Field, Kind, TableInfo};
 
 use ictus::laws::{Law, LawInfo};
 
-use crate::read::{OBJECTS, ObjectKind};
+use crate::objects::{OBJECTS, ObjectKind};
 use crate::tools::{TOOLS, ToolEntry};
 
 /// A table with the name its kind has in the text: `kind = "string"`.
@@ -42,9 +42,9 @@ pub fn objects() -> &'static [KindInfo] {
     static INFOS: LazyLock<Vec<KindInfo>> = LazyLock::new(|| {
         let info = |kind: &ObjectKind| KindInfo {
             name: kind.name,
-            table: with_kind((kind.info)(), kind.name),
+            table: with_kind((kind.table)(), kind.name),
             by_law: vec![],
-            without_law: with_kind((kind.info)(), kind.name),
+            without_law: with_kind((kind.table)(), kind.name),
         };
         OBJECTS.iter().map(info).collect()
     });

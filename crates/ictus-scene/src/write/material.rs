@@ -9,7 +9,7 @@ use super::rows::Rows;
 use crate::units::{FREQUENCY, TIME};
 
 /// The rows of a body, of whichever material needs the fewest; without one if that is as good.
-pub(super) fn fewest<'a>(
+pub(crate) fn fewest<'a>(
     empty: &Rows<'a>,
     describe: impl Fn(&mut Rows<'a>, Option<&Material>) -> Result<(), WriteError>,
 ) -> Result<Rows<'a>, WriteError> {
@@ -30,7 +30,7 @@ pub(super) fn fewest<'a>(
 }
 
 /// A loss, if it is not `made`, that which holds without any of its keys; `usual` is where rates that are not given come from.
-pub(super) fn loss(rows: &mut Rows<'_>, loss: &Loss, usual: &Loss, made: &Loss) -> Result<(), WriteError> {
+pub(crate) fn loss(rows: &mut Rows<'_>, loss: &Loss, usual: &Loss, made: &Loss) -> Result<(), WriteError> {
     if loss == made {
         return Ok(());
     }

@@ -4,7 +4,7 @@ use crate::notes::{Note, key_name, nearest_key};
 use crate::units::{self, GAIN, Measure};
 
 /// A number without a unit.
-pub(super) fn bare(value: f64) -> String {
+pub(crate) fn bare(value: f64) -> String {
     let (plain, short) = (format!("{value}"), format!("{value:e}"));
     let is_handy = (1e-3..1e5).contains(&value.abs());
     if short.len() < plain.len() && !is_handy { short } else { plain }

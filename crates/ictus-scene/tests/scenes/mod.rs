@@ -8,10 +8,8 @@ use ictus::laws::{BowFriction, HuntCrossley, LinearCubicSpring, OneSidedPower};
 use ictus::model::{Force, Interaction, Pickup, Point, Source};
 use ictus::objects::{BarSpec, BarrierSpec, MassSpec, Place, StringPitch, StringSpec};
 use ictus_scene::parameters::Written;
-use ictus_scene::scene::{
-    Action, Bow, Control, Event, Exciter, Finger, Hammer, NoteMap, Output, Parameter, Plectrum, Pluck, Scene, Signal,
-    Tool, Voice,
-};
+use ictus_scene::scene::{Action, Control, Event, Exciter, NoteMap, Output, Parameter, Scene, Voice};
+use ictus_scene::tools::{Bow, Finger, Hammer, Plectrum, Pluck, Signal};
 
 pub const RATE: f64 = 48_000.0;
 

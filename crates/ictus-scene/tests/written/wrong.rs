@@ -17,8 +17,8 @@ fn slips_in_what_programs_write_are_told() {
     let cases = [
         ("of = \"felt\"", "of = \"flet\"", "there is no contact or force `flet`"),
         ("of = \"felt\"", "of = \"taps\"", "a hammer is `of` a contact"),
-        ("of = \"felt\"", "of = \"hair\"", "`from` of this contact is no mass"),
-        ("of = \"hair\"", "of = \"felt\"", "`from` of this contact is no barrier"),
+        ("of = \"felt\"", "of = \"hair\"", "`from` of this contact is not a mass"),
+        ("of = \"hair\"", "of = \"felt\"", "`from` of this contact is not a barrier"),
         ("of = \"taps\"", "of = \"load\"", "this force has no `samples`"),
         ("of = \"taps\"", "of = \"pad\"", "a signal is `of` a force"),
         ("of = \"pad\"", "of = \"pad\"\nvelocity = 1", "`velocity` does not go with a finger that is `of` something"),

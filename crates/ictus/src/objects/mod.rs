@@ -39,6 +39,7 @@ mod sheet;
 mod slope;
 mod string;
 
+use description::object_specs;
 use fearless_simd::Simd;
 
 pub(crate) use accelerance::Accelerance;
@@ -63,6 +64,16 @@ pub use plate::{Grain, PlateEdges, PlateSpec};
 pub use profile::{Profile, ProfilePoint};
 pub(crate) use sheet::Sheet;
 pub use string::{StringMass, StringPitch, StringSpec};
+
+object_specs!(
+    Mass(MassSpec),
+    Modal(ModalSpec),
+    String(StringSpec),
+    Bar(BarSpec),
+    Membrane(MembraneSpec),
+    Plate(PlateSpec),
+    Barrier(BarrierSpec),
+);
 
 /// Which of three samples of an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

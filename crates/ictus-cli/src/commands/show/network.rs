@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use ictus::laws::Law;
 use ictus::model::{Interaction, ObjectSpec, Point, Target};
-use ictus::objects::{Outline, Place};
+use ictus::objects::{Extent, Place};
 use ictus_scene::Scene;
 
 /// What is drawn.
@@ -25,6 +25,8 @@ pub struct Node {
     pub name: String,
     /// What it is: the word that scenes use.
     pub kind: &'static str,
+    /// What it looks like.
+    pub look: Look,
     /// The tool it is a part of, if it is.
     pub tool: Option<&'static str>,
     /// How many there are.
@@ -131,7 +133,8 @@ impl Network {
                 }
                 None => {
                     let tool = tools.get(&index).copied();
-                    self.nodes.push(Node { name: name.to_owned(), kind, tool, count: 1, length });
+                    let look = Look::of(&object.spec);
+                    self.nodes.push(Node { name: name.to_owned(), kind, look, tool, count: 1, length });
                 }
             }
             places.insert(object.name.as_str(), place);
@@ -178,15 +181,42 @@ fn along(place: Place) -> f64 {
     }
 }
 
-fn length(spec: &ObjectSpec) -> Option<f64> {
-    let longest = |outline: &Outline| outline.extent()[0].max(outline.extent()[1]);
-    match spec {
-        ObjectSpec::String(string) => Some(string.length),
-        ObjectSpec::Bar(bar) => Some(bar.length),
-        ObjectSpec::Membrane(membrane) => Some(longest(&membrane.outline)),
-        ObjectSpec::Plate(plate) => Some(longest(&plate.outline)),
-        _ => None,
+/// What an object looks like. A kind without a look of its own looks as its extent asks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Look {
+    /// A taut line.
+    String,
+    /// A stiff line.
+    Bar,
+    /// A taut surface.
+    Skin,
+    /// A stiff surface.
+    Plate,
+    /// Peaks of a spectrum.
+    Modes,
+    /// A hatched surface.
+    Wall,
+    /// A ball.
+    Ball,
+}
+
+impl Look {
+    fn of(spec: &ObjectSpec) -> Self {
+        match (spec, spec.extent()) {
+            (ObjectSpec::String(_), _) => Look::String,
+            (ObjectSpec::Membrane(_), _) => Look::Skin,
+            (ObjectSpec::Barrier(_), _) => Look::Wall,
+            (_, Extent::Line { .. }) => Look::Bar,
+            (_, Extent::Sheet { .. }) => Look::Plate,
+            (_, Extent::Points(_)) => Look::Modes,
+            _ => Look::Ball,
+        }
     }
+}
+
+fn length(spec: &ObjectSpec) -> Option<f64> {
+    let [x, y] = spec.extent().sides();
+    Some(x.max(y)).filter(|length| *length > 0.0)
 }
 
 fn law_name(law: &Law) -> &'static str {

@@ -3,17 +3,41 @@
 use ictus::model::ObjectSpec;
 use ictus::objects::{BarPitch, BarSpec, Section};
 
+use super::{Crowd, LUMPED, ObjectKind, Words};
 use super::{
     Fields, ends, ends_field, loss, loss_fields, method, method_fields, one_loss, poisson, radius, refuse_loss,
     segments_field, start_field,
 };
+use crate::instrument::Nature;
 use crate::problem::Found;
+use crate::read::crowd::{length, tuned};
 use crate::registry::field::{above, between};
 use crate::registry::{Field, Kind, TableInfo};
 use crate::tree::Node;
 use crate::units::{DENSITY, FREQUENCY, LENGTH, NUMBER, PRESSURE};
+use crate::write::{self, Rows, WriteError};
+use ictus::objects::{End, Material, Method, Place};
+use std::f64::consts::{PI, TAU};
 
-pub(crate) fn info() -> TableInfo {
+pub(super) const KIND: ObjectKind = ObjectKind {
+    name: "bar",
+    table: info,
+    read,
+    write,
+    nature,
+    words: Words {
+        described,
+        fewer_modes: "a shorter or thicker bar",
+        frequency_of,
+        coarser: "use a shorter or thicker bar, set `segments`",
+        finer: "use a longer or thinner bar",
+        grid: "segments",
+        hold: "hold its `ends`, ",
+        ..LUMPED
+    },
+};
+
+fn info() -> TableInfo {
     let mut fields = vec![
         Field::quantity("length", LENGTH, between(1e-4, 1e4))
             .default("0.3 m")
@@ -55,7 +79,7 @@ pub(crate) fn info() -> TableInfo {
     )
 }
 
-pub(crate) fn read(fields: &Fields<'_>) -> Option<ObjectSpec> {
+fn read(fields: &Fields<'_>) -> Option<ObjectSpec> {
     let mut spec = BarSpec::default();
     let material = fields.material("material");
     let loss = loss(fields, material, &spec.loss);
@@ -110,4 +134,101 @@ fn partials(fields: &Fields<'_>) -> Option<Vec<f64>> {
         return None;
     }
     Some(partials)
+}
+
+fn write(rows: Rows<'static>, spec: &ObjectSpec) -> Result<Rows<'static>, WriteError> {
+    let ObjectSpec::Bar(spec) = spec else { return Err(rows.unsayable("another kind of object")) };
+    write::fewest(&rows, |rows, material| write_of(rows, spec, material))
+}
+
+fn write_of(rows: &mut Rows<'_>, spec: &BarSpec, material: Option<&Material>) -> Result<(), WriteError> {
+    let usual = BarSpec::default();
+    let made = material.map_or_else(|| usual.clone(), |material| usual.clone().of(material));
+    rows.number_unless("length", spec.length, usual.length)?;
+    match spec.section {
+        section if section == usual.section => {}
+        Section::Rectangular { width, thickness } => {
+            rows.number_unless("width", width, 0.05)?;
+            rows.number_unless("thickness", thickness, 0.02)?;
+        }
+        Section::Round { radius } => rows.number("radius", radius)?,
+        _ => return Err(rows.unsayable("its cross-section")),
+    }
+    rows.number_unless("density", spec.density, made.density)?;
+    match spec.pitch {
+        pitch if pitch == made.pitch => {}
+        BarPitch::Fundamental(frequency) => rows.pitch("pitch", frequency)?,
+        BarPitch::YoungsModulus(modulus) => rows.number("youngs_modulus", modulus)?,
+        _ => return Err(rows.unsayable("what sets its pitch")),
+    }
+    let before = rows.count();
+    rows.number_unless("poissons_ratio", spec.poissons_ratio, made.poissons_ratio)?;
+    match (spec.shear_modulus, made.shear_modulus) {
+        (Some(modulus), usual) if usual != Some(modulus) => rows.number("shear_modulus", modulus)?,
+        (None, Some(_)) => return Err(rows.unsayable("wood without a shear modulus")),
+        _ => {}
+    }
+    if !spec.partials.is_empty() {
+        rows.list("partials", &spec.partials)?;
+    }
+    if spec.method == Method::Grid && rows.count() > before {
+        return Err(rows.unsayable("partials, Poisson's ratio or a shear modulus of a bar on a grid"));
+    }
+    write::loss(rows, &spec.loss, &usual.loss, &made.loss)?;
+    write::ends(rows, spec.ends, usual.ends);
+    write::method(rows, spec.method, spec.highest)?;
+    write::segments(rows, spec.method, spec.segments)
+}
+
+fn nature(spec: &ObjectSpec) -> Option<Nature> {
+    let ObjectSpec::Bar(bar) = spec else { return None };
+    Some(Nature::new(spec, bar_mass(bar), bar_pitch(bar), bar.length / 300.0, Place::Along(0.4)))
+}
+
+fn bar_mass(bar: &BarSpec) -> f64 {
+    let area = match bar.section {
+        Section::Rectangular { width, thickness } => width * thickness,
+        Section::Round { radius } => PI * radius * radius,
+        _ => 1e-4,
+    };
+    area * bar.density * bar.length
+}
+
+fn bar_pitch(bar: &BarSpec) -> f64 {
+    match bar.pitch {
+        BarPitch::Fundamental(frequency) => frequency,
+        BarPitch::YoungsModulus(modulus) => {
+            // Radius of gyration, and (βL)² of the lowest mode that bends.
+            let gyration = match bar.section {
+                Section::Rectangular { thickness, .. } => thickness / 12.0_f64.sqrt(),
+                Section::Round { radius } => radius / 2.0,
+                _ => 0.0,
+            };
+            let root = match bar.ends {
+                [End::SimplySupported, End::SimplySupported] => PI * PI,
+                [End::Clamped, End::Free] | [End::Free, End::Clamped] => 3.516,
+                [End::Clamped, End::SimplySupported] | [End::SimplySupported, End::Clamped] => 15.418,
+                _ => 22.373,
+            };
+            root * gyration * (modulus / bar.density).sqrt() / (TAU * bar.length * bar.length)
+        }
+        _ => 0.0,
+    }
+}
+
+fn described(spec: &ObjectSpec) -> String {
+    let ObjectSpec::Bar(bar) = spec else { return String::new() };
+    let thick = match bar.section {
+        Section::Rectangular { thickness, .. } => thickness,
+        Section::Round { radius } => 2.0 * radius,
+        _ => f64::NAN,
+    };
+    let pitch = if let BarPitch::Fundamental(pitch) = bar.pitch { Some(pitch) } else { None };
+    format!("a bar {} long and {} thick{}", length(bar.length), length(thick), tuned(pitch))
+}
+
+/// How many modes lie below a frequency goes as its root.
+fn frequency_of(_: &ObjectSpec, crowd: Crowd) -> f64 {
+    let part = crowd.few / crowd.many;
+    crowd.highest * part * part
 }

@@ -18,8 +18,30 @@ const PRESETS: &[&str] = &["free-bar", "string", "three-mode-bar"];
 
 /// Most numbers in the table of weights.
 const MOST_WEIGHTS: usize = 1 << 20;
+use super::mass::write_decay;
+use super::{LUMPED, ObjectKind, Words};
+use crate::instrument::Nature;
+use crate::write::{Rows, WriteError, bare};
+use ictus::objects::Place;
 
-pub(crate) fn info() -> TableInfo {
+pub(super) const KIND: ObjectKind = ObjectKind {
+    name: "modal",
+    table: info,
+    read,
+    write,
+    nature,
+    words: Words {
+        weightless: |name| {
+            (
+                format!("how heavy `{name}` is does not follow from its modes"),
+                "give it one mode of 0 Hz with the same weight at all points: it moves the whole, and its modal mass over that weight squared is the mass",
+            )
+        },
+        ..LUMPED
+    },
+};
+
+fn info() -> TableInfo {
     let number = || Kind::Quantity(NUMBER, between(-1e6, 1e6));
     let list = |kind: Kind| Kind::List(Box::new(kind));
     TableInfo::new(
@@ -69,7 +91,7 @@ pub(crate) fn mode_info() -> &'static TableInfo {
     &INFO
 }
 
-pub(crate) fn read(fields: &Fields<'_>) -> Option<ObjectSpec> {
+fn read(fields: &Fields<'_>) -> Option<ObjectSpec> {
     let spec = match fields.text("preset") {
         Some(preset) if PRESETS.contains(&preset) => read_preset(fields, preset)?,
         Some(_) => return None,
@@ -219,4 +241,33 @@ fn has_room(fields: &Fields<'_>, modes: usize, points: usize) -> bool {
         return false;
     }
     fields.context.take_room(modes * (points + 3), fields.span)
+}
+
+fn write(mut rows: Rows<'static>, spec: &ObjectSpec) -> Result<Rows<'static>, WriteError> {
+    let ObjectSpec::Modal(spec) = spec else { return Err(rows.unsayable("another kind of object")) };
+    let mut modes = Vec::new();
+    for mode in &spec.modes {
+        let mut inner = Rows::new(mode_info(), &*rows.of);
+        inner.number("frequency", mode.frequency)?;
+        inner.number("mass", mode.mass)?;
+        write_decay(&mut inner, mode.decay)?;
+        modes.push(format!("  {},\n", inner.inline()));
+    }
+    rows.raw("modes", format!("[\n{}]", modes.concat()));
+    let mut points = Vec::new();
+    for weights in &spec.points {
+        if !weights.iter().all(|weight| weight.abs() <= 1e6) {
+            return Err(rows.unsayable("weights that are no numbers up to 1e6"));
+        }
+        let weights: Vec<String> = weights.iter().map(|weight| bare(*weight)).collect();
+        points.push(format!("  [{}],\n", weights.join(", ")));
+    }
+    rows.raw("points", format!("[\n{}]", points.concat()));
+    Ok(rows)
+}
+
+fn nature(spec: &ObjectSpec) -> Option<Nature> {
+    let ObjectSpec::Modal(modal) = spec else { return None };
+    let first = modal.modes.first()?;
+    Some(Nature::new(spec, first.mass, first.frequency, 1e-3, Place::Point(0)))
 }
