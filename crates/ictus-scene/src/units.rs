@@ -154,7 +154,7 @@ impl fmt::Display for UnitError {
         match self {
             Self::NoNumber => write!(f, "this does not begin with a number"),
             Self::NotFinite => write!(f, "this number is not finite"),
-            Self::UnknownUnit(symbol) => write!(f, "`{symbol}` is no unit"),
+            Self::UnknownUnit(symbol) => write!(f, "`{symbol}` is not a unit"),
             Self::WrongDimension { unit, measures: Some(name) } => write!(f, "`{unit}` is the unit of {name}"),
             Self::WrongDimension { unit, measures: None } => write!(f, "`{unit}` does not fit here"),
         }

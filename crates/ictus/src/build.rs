@@ -6,7 +6,7 @@ use crate::cluster::{Clusters, TURN};
 use crate::contact::{Aiming, Contact, ContactState};
 use crate::coupling::Coupling;
 use crate::engine::{Drive, Engine, Names};
-use crate::error::BuildError;
+use crate::error::{BuildError, User};
 use crate::island::Islands;
 use crate::laws::ContactLaw;
 use crate::ledger::Ledger;
@@ -121,14 +121,14 @@ impl Model {
         spread.flat_map(|interaction| [&interaction.from, &interaction.to]).any(|point| point.object == object)
     }
 
-    fn terminal(&self, point: &Point, user: &str, bodies: &Bodies) -> Result<Terminal, BuildError> {
+    fn terminal(&self, point: &Point, user: &User, bodies: &Bodies) -> Result<Terminal, BuildError> {
         bodies.terminal(self.body_of(point, user, bodies)?, point.place).map_err(|error| value(user, error))
     }
 
-    fn body_of(&self, point: &Point, user: &str, bodies: &Bodies) -> Result<BodyId, BuildError> {
+    fn body_of(&self, point: &Point, user: &User, bodies: &Bodies) -> Result<BodyId, BuildError> {
         let place = self.objects.iter().position(|object| object.name == point.object);
         place.and_then(|place| bodies.id(place)).ok_or_else(|| BuildError::NoSuchObject {
-            user: user.into(),
+            user: user.clone(),
             name: point.object.clone(),
             suggestion: nearest(&point.object, self.objects.iter().map(|object| object.name.as_str()))
                 .map(str::to_owned),
@@ -140,7 +140,7 @@ impl Model {
         let mut links = Vec::new();
         let mut first_links = vec![0];
         for (index, interaction) in self.interactions.iter().enumerate() {
-            let user = format!("interaction `{}`", interaction.name);
+            let user = User::Interaction(interaction.name.clone());
             limits::position("gap", interaction.gap).map_err(|error| value(&user, error))?;
             checked("force at which it slips", interaction.slips_at.unwrap_or(1.0), "above 0 N", |x| x > 0.0)
                 .map_err(|error| value(&user, error))?;
@@ -171,7 +171,7 @@ impl Model {
         &self,
         index: usize,
         interaction: &Interaction,
-        user: &str,
+        user: &User,
         bodies: &Bodies,
     ) -> Result<Link, BuildError> {
         let from = self.terminal(&interaction.from, user, bodies)?;
@@ -192,7 +192,7 @@ impl Model {
         index: usize,
         interaction: &Interaction,
         spread: &Spread,
-        user: &str,
+        user: &User,
         bodies: &Bodies,
         links: &mut Vec<Link>,
     ) -> Result<(), BuildError> {
@@ -232,7 +232,7 @@ impl Model {
 
     fn build_drives(&self, bodies: &Bodies) -> Result<Vec<Drive>, BuildError> {
         let build = |force: &crate::model::Force| {
-            let user = format!("force `{}`", force.name);
+            let user = User::Force(force.name.clone());
             let at = self.terminal(&force.at, &user, bodies)?;
             let samples = force.signal.iter().flatten().copied();
             for level in samples.chain([force.level]) {
@@ -249,7 +249,7 @@ impl Model {
         let channels = self.pickups.first().map_or(1, |pickup| pickup.gains.len());
         let mut listeners = Vec::new();
         for (index, pickup) in self.pickups.iter().enumerate() {
-            let user = format!("pickup {index}");
+            let user = User::Pickup(index);
             if pickup.gains.len() != channels {
                 return Err(BuildError::Channels { pickup: index, expected: channels, actual: pickup.gains.len() });
             }
@@ -340,8 +340,8 @@ fn new_link(
     if link.admittance > 0.0 { Ok(link) } else { Err(BuildError::Immovable(interaction.name.clone())) }
 }
 
-fn value(user: &str, error: ObjectError) -> BuildError {
-    BuildError::Value { user: user.into(), error }
+fn value(user: &User, error: ObjectError) -> BuildError {
+    BuildError::Value { user: user.clone(), error }
 }
 
 fn unique<'a>(kind: &'static str, names: impl Iterator<Item = &'a String>) -> Result<(), BuildError> {

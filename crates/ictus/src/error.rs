@@ -1,5 +1,7 @@
 //! What can be wrong with a model, said so that a person can mend it.
 
+use std::fmt;
+
 use crate::objects::ObjectError;
 
 /// Why a model cannot be built.
@@ -26,17 +28,17 @@ pub enum BuildError {
         error: ObjectError,
     },
     /// Something names an object that is not there.
-    #[error("{user} names `{name}`, which is no object{}", did_you_mean(.suggestion))]
+    #[error("{user} names `{name}`, which is not an object{}", did_you_mean(.suggestion))]
     NoSuchObject {
         /// What names it.
-        user: String,
+        user: User,
         /// The name.
         name: String,
         /// The nearest name there is.
         suggestion: Option<String>,
     },
     /// A pickup names an interaction that is not there.
-    #[error("a pickup names `{name}`, which is no interaction{}", did_you_mean(.suggestion))]
+    #[error("a pickup names `{name}`, which is not an interaction{}", did_you_mean(.suggestion))]
     NoSuchInteraction {
         /// The name.
         name: String,
@@ -47,7 +49,7 @@ pub enum BuildError {
     #[error("{user}: {error}")]
     Value {
         /// What it belongs to.
-        user: String,
+        user: User,
         /// What is wrong.
         error: ObjectError,
     },
@@ -63,7 +65,7 @@ pub enum BuildError {
         needs: &'static str,
     },
     /// More interactions than the limit.
-    #[error("{count} interactions, each point of a spread one counted; the limit is {limit}")]
+    #[error("{count} interactions, counting each point of a spread one; the limit is {limit}")]
     TooManyInteractions {
         /// How many there are.
         count: usize,
@@ -71,7 +73,7 @@ pub enum BuildError {
         limit: usize,
     },
     /// More contacts may come to feel each other than can be solved together.
-    #[error("{count} interactions may come to feel each other; at most {limit} can be solved together")]
+    #[error("{count} interactions can affect each other; at most {limit} can be solved together")]
     TooTangled {
         /// How many there are.
         count: usize,
@@ -91,6 +93,28 @@ pub enum BuildError {
         /// Gains of this one.
         actual: usize,
     },
+}
+
+/// What uses a point of a model.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum User {
+    /// The interaction of this name.
+    Interaction(String),
+    /// The force of this name.
+    Force(String),
+    /// The pickup of this number, counted from 0.
+    Pickup(usize),
+}
+
+impl fmt::Display for User {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            User::Interaction(name) => write!(f, "interaction `{name}`"),
+            User::Force(name) => write!(f, "force `{name}`"),
+            User::Pickup(number) => write!(f, "pickup {number}"),
+        }
+    }
 }
 
 fn did_you_mean(suggestion: &Option<String>) -> String {

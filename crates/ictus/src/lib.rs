@@ -64,6 +64,6 @@ mod turn;
 pub mod weight;
 
 pub use engine::Engine;
-pub use error::BuildError;
+pub use error::{BuildError, User};
 pub use id::{ContactId, ForceId, ObjectId, PickupId};
 pub use model::Model;

@@ -363,7 +363,7 @@ fn descriptions_that_cannot_be_are_named() {
         .map(|_| ())
         .unwrap_err()
         .to_string();
-    assert!(outside.starts_with("pickup 0: Along(1.2) is no place on a string"), "{outside}");
+    assert!(outside.starts_with("pickup 0: Along(1.2) is not a place on a string"), "{outside}");
 }
 
 #[test]

@@ -335,7 +335,7 @@ fn mistakes_are_named() {
             .unwrap_err()
             .to_string()
     };
-    assert_eq!(joined("mas", "wall"), "interaction `hit` names `mas`, which is no object; did you mean `mass`?");
+    assert_eq!(joined("mas", "wall"), "interaction `hit` names `mas`, which is not an object; did you mean `mass`?");
     assert_eq!(joined("wall", "floor"), "interaction `hit` joins two points that cannot move");
     assert_eq!(Model::new(0.0).build().map(|_| ()).unwrap_err(), BuildError::Rate(0.0));
     let twice = Model::new(RATE).with("mass", MassSpec::free(1.0)).with("mass", MassSpec::free(1.0));

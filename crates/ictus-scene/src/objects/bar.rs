@@ -125,11 +125,11 @@ fn partials(fields: &Fields<'_>) -> Option<Vec<f64>> {
         fields.context.report(Found::new(node.span, message).help("write `partials = [1, 4, 10]`"));
     };
     if partials.first().is_some_and(|first| *first != 1.0) {
-        complain(&list[0], format!("the first of the partials is 1, the pitch itself, not {}", partials[0]));
+        complain(&list[0], format!("the first partial must be 1, the pitch itself, not {}", partials[0]));
         return None;
     }
     if let Some(index) = partials.windows(2).position(|pair| pair[1] <= pair[0]) {
-        let message = format!("partials ascend, and {} comes after {}", partials[index + 1], partials[index]);
+        let message = format!("partials must ascend, but {} comes after {}", partials[index + 1], partials[index]);
         complain(&list[index + 1], message);
         return None;
     }

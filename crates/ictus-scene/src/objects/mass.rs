@@ -45,7 +45,7 @@ fn read(fields: &Fields<'_>) -> Option<ObjectSpec> {
     if fields.has("quality") && frequency == 0.0 {
         fields.report(
             "quality",
-            "a free mass has no quality: it does not swing",
+            "a free mass has no quality factor: it does not oscillate",
             "give it a `frequency`, or a `sigma` instead",
         );
         return None;

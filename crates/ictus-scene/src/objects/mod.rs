@@ -231,11 +231,11 @@ fn method(fields: &Fields<'_>, of_modes: &[&str], of_grid: &str) -> (Method, Opt
     }
     if method == Method::Modes && fields.has(of_grid) {
         let help = format!("add `method = \"grid\"`, or leave `{of_grid}` out: a body in modes has no grid");
-        fields.report(of_grid, format!("`{of_grid}` goes with `method = \"grid\"`"), help);
+        fields.report(of_grid, format!("`{of_grid}` needs `method = \"grid\"`"), help);
     }
     for key in of_modes.iter().chain(&["highest"]).filter(|key| method == Method::Grid && fields.has(key)) {
         let help = format!("leave `method` out, or `{key}`");
-        fields.report(key, format!("`{key}` goes with modes, and this is on a grid"), help);
+        fields.report(key, format!("`{key}` is for objects in modes, and this one is on a grid"), help);
     }
     (method, fields.number("highest"))
 }

@@ -166,8 +166,8 @@ fn read_modes(fields: &Fields<'_>) -> Option<ModalSpec> {
     let note = fields.note();
     for key in ["pitch", "mass", "t60", "quality", "inharmonicity"] {
         if fields.has(key) && (key != "pitch" || note.is_none()) {
-            let or = if key == "pitch" { " or, of a list of modes, with a set" } else { "" };
-            fields.report(key, format!("`{key}` goes with a `preset`{or}"), "add a `preset`, or say it of each mode");
+            let or = if key == "pitch" { " or, for a list of modes, a set" } else { "" };
+            fields.report(key, format!("`{key}` needs a `preset`{or}"), "add a `preset`, or say it of each mode");
         }
     }
     let list = |key: &str| match fields.node(key).map(|node| (node, node.list())) {
@@ -217,7 +217,7 @@ fn transposed(fields: &Fields<'_>, mut spec: ModalSpec, note: f64) -> Option<Mod
     let Some(pitch) = fields.number("pitch").or_else(|| swinging.reduce(f64::min)) else {
         fields.report(
             "modes",
-            "none of these modes swings, so none can be the note of a set",
+            "none of these modes oscillates, so none can follow the note of a set",
             "give one a `frequency`",
         );
         return None;
@@ -257,7 +257,7 @@ fn write(mut rows: Rows<'static>, spec: &ObjectSpec) -> Result<Rows<'static>, Wr
     let mut points = Vec::new();
     for weights in &spec.points {
         if !weights.iter().all(|weight| weight.abs() <= 1e6) {
-            return Err(rows.unsayable("weights that are no numbers up to 1e6"));
+            return Err(rows.unsayable("weights that are not numbers up to 1e6"));
         }
         let weights: Vec<String> = weights.iter().map(|weight| bare(*weight)).collect();
         points.push(format!("  [{}],\n", weights.join(", ")));

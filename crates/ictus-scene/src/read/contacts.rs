@@ -20,11 +20,7 @@ pub(crate) fn law_of(draft: &Draft<'_>, table: &Table, default: Option<&'static 
     let Some(node) = table.get("law") else { return law(default?) };
     let Some(text) = node.text() else {
         let names: Vec<&str> = Law::ALL.iter().map(|law| law.name).collect();
-        draft.report(
-            node.span,
-            format!("`law` is {}, which does not fit", node.kind()),
-            format!("laws: {}", names.join(", ")),
-        );
+        draft.report(node.span, format!("`law` cannot be {}", node.kind()), format!("laws: {}", names.join(", ")));
         return None;
     };
     let found = Law::ALL.iter().find(|law| law.name == text);

@@ -89,9 +89,8 @@ impl Draft<'_> {
             let name = &*key.name;
             let is_verb = VERBS.iter().any(|verb| verb.key == name);
             if !always.contains(&name) && !verb.with.contains(&name) && !is_verb && fields.info.field(name).is_some() {
-                let message = format!("`{name}` does not go with `{}`", verb.key);
-                self.context
-                    .report(Found::new(key.span, message).help(format!("with it go: {}", verb.with.join(", "))));
+                let message = format!("`{}` does not take `{name}`", verb.key);
+                self.context.report(Found::new(key.span, message).help(format!("it takes: {}", verb.with.join(", "))));
             }
         }
     }
@@ -260,7 +259,7 @@ impl Draft<'_> {
                 if verb.key != "release" && verb.key != info.verb {
                     let (kind, right) = (info.name, info.verb);
                     let help = format!("write `{right} = \"{name}\"`");
-                    self.report(span, format!("`{name}` is a {kind}: one cannot `{}` it", verb.key), help);
+                    self.report(span, format!("`{name}` is a {kind}: `{}` does not play it", verb.key), help);
                     break;
                 }
                 if verb.key == "release" {
@@ -299,7 +298,7 @@ impl Draft<'_> {
             let is_exciter = |things: &[Thing]| things.iter().all(|thing| exciter(thing).is_some());
             let names = self.names_of(Some(Family::Exciters), is_exciter);
             let message = match self.things.get(name) {
-                Some(_) => format!("`{}` is no exciter", shortened(name)),
+                Some(_) => format!("`{}` is not an exciter", shortened(name)),
                 None => format!("there is no exciter `{}`", shortened(name)),
             };
             self.report(span, message, suggestion(name, what, names));

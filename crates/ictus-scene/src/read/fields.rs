@@ -139,7 +139,7 @@ impl<'a> Fields<'a> {
             let keys = table.entries.iter().map(|(key, _)| key).filter(|key| group.contains(&&*key.name));
             let keys: Vec<_> = keys.collect();
             if let [first, second, ..] = keys[..] {
-                let message = format!("`{}` and `{}` exclude each other", first.name, second.name);
+                let message = format!("`{}` and `{}` cannot both be given", first.name, second.name);
                 all.push(Found::new(second.span, message).help(format!("keep one of {}", group.join(", "))));
             }
         }
@@ -351,7 +351,7 @@ fn check(context: &Context, kind: &Kind, key: &str, node: &Node, share: Option<S
         return quantity(context, node, key, measure, bounds, share).err().into_iter().collect();
     }
     if !has_shape(kind, node) {
-        return wrong(format!("`{key}` is {}, which does not fit", node.kind()));
+        return wrong(format!("`{key}` cannot be {}", node.kind()));
     }
     match (kind, &node.value) {
         (Kind::Whole(least, most), Value::Whole(whole)) if !(least..=most).contains(&whole) => {
@@ -371,7 +371,7 @@ fn check(context: &Context, kind: &Kind, key: &str, node: &Node, share: Option<S
             vec![unknown_law(text, node.span)]
         }
         (Kind::Note, Value::Text(text)) if notes::parse(text).is_none() => {
-            wrong(format!("\"{}\" is no note of the keyboard", shortened(text)))
+            wrong(format!("\"{}\" is not a note of the keyboard", shortened(text)))
         }
         (Kind::Columns(kinds), Value::List(list)) if kinds.len() != list.len() => {
             wrong(format!("`{key}` is a list of {}, must have {}", list.len(), kinds.len()))
@@ -400,7 +400,8 @@ fn check(context: &Context, kind: &Kind, key: &str, node: &Node, share: Option<S
 /// A law that is not there, or cannot be used.
 pub(crate) fn unknown_law(text: &str, span: Span) -> Found {
     if let Some(info) = law(text) {
-        let message = format!("the law \"{text}\" ({}) has a memory, which scenes cannot use yet", info.summary);
+        let message =
+            format!("the law \"{}\" remembers how it was pressed: scenes cannot use such laws yet", info.name);
         let names: Vec<&str> = Law::ALL.iter().map(|law| law.name).collect();
         return Found::new(span, message).help(format!("laws: {}", names.join(", ")));
     }

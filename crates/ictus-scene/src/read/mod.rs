@@ -325,7 +325,7 @@ impl Draft<'_> {
             self.report(key.span, message, "names are letters, digits, - and _, and not `each`");
         }
         if names.insert(key.name.clone(), ()).is_some() {
-            let message = format!("the name `{}` stands twice", quantity::shortened(&key.name));
+            let message = format!("the name `{}` is used twice", quantity::shortened(&key.name));
             self.report(key.span, message, "objects, contacts, exciters, forces, pickups and sets share their names");
         }
     }

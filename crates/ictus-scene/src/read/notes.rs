@@ -32,7 +32,7 @@ impl Draft<'_> {
         }
         for damper in &dampers {
             if !self.exciters[*damper].tool.damps() {
-                let message = format!("`{}` is no finger, and cannot damp", self.exciters[*damper].name);
+                let message = format!("`{}` is not a finger and cannot damp", self.exciters[*damper].name);
                 fields.report("damper", message, "");
                 return None;
             }
@@ -104,7 +104,7 @@ impl Draft<'_> {
         };
         let damper = if fields.has("damper") { Some(exciter("damper")?) } else { None };
         if damper.is_some_and(|damper| !self.exciters[damper].tool.damps()) {
-            fields.report("damper", "this is no finger, and cannot damp", "");
+            fields.report("damper", "this is not a finger and cannot damp", "");
             return None;
         }
         let string = match fields.text("string") {

@@ -5,7 +5,7 @@
 
 use ictus::model::{Limits, ObjectSpec};
 use ictus::objects::ObjectError;
-use ictus::{BuildError, Model};
+use ictus::{BuildError, Model, User};
 
 use super::crowd;
 use super::draft::Draft;
@@ -94,17 +94,13 @@ impl Draft<'_> {
                 (index.map_or(start, |index| self.objects[index].span), None)
             }
             BuildError::Immovable(name) | BuildError::NotSpreadable { name, .. } => contact(name),
-            BuildError::Value { user, .. } => {
-                let quoted = user.split('`').nth(1).unwrap_or_default();
-                if user.starts_with("interaction") {
-                    return contact(quoted);
-                }
-                if user.starts_with("force") {
-                    let index = self.model.forces.iter().position(|force| force.name == quoted);
-                    return (index.map_or(start, |index| self.forces[index]), Some(quoted.to_owned()));
-                }
-                let number = user.rsplit(' ').next().and_then(|number| number.parse::<usize>().ok());
-                (number.and_then(|number| self.pickups.get(number).copied()).unwrap_or(start), None)
+            BuildError::Value { user: User::Interaction(name), .. } => contact(name),
+            BuildError::Value { user: User::Force(name), .. } => {
+                let index = self.model.forces.iter().position(|force| force.name == *name);
+                (index.map_or(start, |index| self.forces[index]), Some(name.clone()))
+            }
+            BuildError::Value { user: User::Pickup(number), .. } => {
+                (self.pickups.get(*number).copied().unwrap_or(start), None)
             }
             _ => (self.contacts.last().copied().unwrap_or(start), None),
         }
@@ -133,16 +129,15 @@ impl Draft<'_> {
             }
             BuildError::TooManyInteractions { count, limit } => {
                 let message =
-                    format!("at least {count} contacts, each point of a spread one counted; the limit is {limit}");
+                    format!("at least {count} contacts, counting each point of a spread one; the limit is {limit}");
                 Found::new(span, message).help("shorten a profile, coarsen `segments`, or raise `limits.interactions`")
             }
             BuildError::TooTangled { count, limit } => {
-                let message =
-                    format!("{count} contacts may come to feel each other; at most {limit} can be solved together");
+                let message = format!("{count} contacts can affect each other; at most {limit} can be solved together");
                 Found::new(span, message).help("spread fewer points: a shorter profile, or fewer `segments`")
             }
             BuildError::Value { error: ObjectError::NoSuchPlace { kind, allowed, .. }, .. } => {
-                Found::new(span, format!("this is no place on the {kind}")).help(*allowed)
+                Found::new(span, format!("this is not a place on the {kind}")).help(*allowed)
             }
             BuildError::Value { error, .. } => Found::new(span, shortened(&error.to_string())),
             other => Found::new(span, other.to_string()),
@@ -211,7 +206,7 @@ pub(crate) fn speak(error: &ObjectError, kind: &str, span: Span, rate: f64) -> F
         ObjectError::Unstable { points, most } => {
             let key = words.grid;
             let message = format!(
-                "a grid of {} points would blow up: this {kind} is stable with at most {} at {rate} kHz",
+                "a grid of {} points would be unstable: this {kind} is stable with at most {} at {rate} kHz",
                 grouped(*points),
                 grouped(*most)
             );
@@ -219,7 +214,7 @@ pub(crate) fn speak(error: &ObjectError, kind: &str, span: Span, rate: f64) -> F
                 .help(format!("lower `{key}`, leave it out for the finest stable grid, or raise the rate"))
         }
         ObjectError::OutOfRange { parameter, value, allowed } => {
-            let found = Found::new(span, format!("of this {kind}, {parameter} is {value}, must be {allowed}"));
+            let found = Found::new(span, format!("this {kind}: {parameter} is {value}, must be {allowed}"));
             match *parameter {
                 "T60 at the higher frequency" => {
                     found.help("bring the two decay times closer together, the higher frequency with the shorter one")

@@ -55,7 +55,7 @@ impl Draft<'_> {
                 (Some(Ok(x)), None, None) => Place::Along(x),
                 (Some(Ok(x)), Some(Ok(y)), None) => Place::On(x, y),
                 _ => {
-                    let message = format!("\"{}\" is no place", shortened(place));
+                    let message = format!("\"{}\" is not a place", shortened(place));
                     self.report(
                         span,
                         message,
@@ -168,7 +168,7 @@ impl Draft<'_> {
             names.insert(0, "each");
         }
         let message = match things.map(Vec::as_slice) {
-            Some([_]) => format!("`{}` is no object", shortened(name)),
+            Some([_]) => format!("`{}` is not an object", shortened(name)),
             Some(_) => format!("`{}` is a group, not one object", shortened(name)),
             None => format!("there is no object `{}`", shortened(name)),
         };

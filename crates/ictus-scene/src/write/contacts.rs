@@ -96,7 +96,7 @@ fn heights(rows: &mut Rows<'_>, profile: &Profile) -> Result<(), WriteError> {
             rows.text("kind", if matches!(profile, Profile::Frets(_)) { "frets" } else { "points" });
             let is_number = |point: &ProfilePoint| point.position.is_finite() && point.height.is_finite();
             if !points.iter().all(is_number) {
-                return Err(rows.unsayable("a profile of points that are no numbers"));
+                return Err(rows.unsayable("a profile of points that are not numbers"));
             }
             let pair = |point: &ProfilePoint| {
                 format!("[{}, {}]", quantity(point.position, &FRACTION), quantity(point.height, &LENGTH))

@@ -47,7 +47,7 @@ pub(crate) fn loss(rows: &mut Rows<'_>, loss: &Loss, usual: &Loss, made: &Loss) 
             _ => {
                 let is_number = |at: &T60At| at.frequency.is_finite() && at.seconds.is_finite();
                 if !times.iter().all(is_number) {
-                    return Err(rows.unsayable("decay times that are no numbers"));
+                    return Err(rows.unsayable("decay times that are not numbers"));
                 }
                 let pair =
                     |at: &T60At| format!("[{}, {}]", quantity(at.frequency, &FREQUENCY), quantity(at.seconds, &TIME));
@@ -60,7 +60,7 @@ pub(crate) fn loss(rows: &mut Rows<'_>, loss: &Loss, usual: &Loss, made: &Loss) 
             } else if at_1_khz.is_finite() && exponent.is_finite() {
                 rows.raw("loss_factor", format!("[{at_1_khz}, {exponent}]"));
             } else {
-                return Err(rows.unsayable("a loss factor that is no number"));
+                return Err(rows.unsayable("a loss factor that is not a number"));
             }
         }
         _ => return Err(rows.unsayable("a loss of this kind")),

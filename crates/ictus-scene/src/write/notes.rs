@@ -22,7 +22,7 @@ pub(super) fn notes(names: &Names<'_>) -> Result<String, WriteError> {
         exciter(voice.exciter)?;
         let damper = voice.damper.map(exciter).transpose()?;
         if damper.is_some_and(|damper| !damper.tool.damps()) {
-            return Err(rows.unsayable("a damper that is no finger"));
+            return Err(rows.unsayable("a damper that is not a finger"));
         }
     }
     let Some(first) = map.voices.first() else { return Err(rows.unsayable("notes without a voice")) };

@@ -263,7 +263,7 @@ pub enum ObjectError {
         allowed: &'static str,
     },
     /// A place that this kind of object does not have.
-    #[error("{place:?} is no place on a {kind}: {allowed}")]
+    #[error("{place:?} is not a place on a {kind}: {allowed}")]
     NoSuchPlace {
         /// The place asked for.
         place: Place,

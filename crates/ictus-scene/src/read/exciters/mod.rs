@@ -88,11 +88,7 @@ impl Draft<'_> {
             return None;
         };
         let Some(text) = node.text() else {
-            self.report(
-                node.span,
-                format!("`kind` is {}, which does not fit", node.kind()),
-                format!("kinds: {}", list()),
-            );
+            self.report(node.span, format!("`kind` cannot be {}", node.kind()), format!("kinds: {}", list()));
             return None;
         };
         if !names.clone().any(|name| name == text) {

@@ -78,8 +78,8 @@ impl Draft<'_> {
         for (key, _) in &fields.table.entries {
             let known = ["kind", "of", "name"].contains(&&*key.name) || keys.contains(&&*key.name);
             if !known && fields.info.field(&key.name).is_some() {
-                let message = format!("`{}` does not go with a {kind} that is `of` something", key.name);
-                self.report(key.span, message, format!("with it go: {}", keys.join(", ")));
+                let message = format!("a {kind} that is `of` something does not take `{}`", key.name);
+                self.report(key.span, message, format!("it takes: {}", keys.join(", ")));
                 return None;
             }
         }
