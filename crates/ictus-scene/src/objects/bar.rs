@@ -1,12 +1,13 @@
 //! `kind = "bar"`
 
-use ictus::model::ObjectSpec;
-use ictus::objects::{BarPitch, BarSpec, Section};
+use std::f64::consts::{PI, TAU};
 
-use super::{Crowd, LUMPED, ObjectKind, Words};
+use ictus::model::ObjectSpec;
+use ictus::objects::{BarPitch, BarSpec, End, Material, Method, Place, Section};
+
 use super::{
-    Fields, ends, ends_field, loss, loss_fields, method, method_fields, one_loss, poisson, radius, refuse_loss,
-    segments_field, start_field,
+    Crowd, Fields, LUMPED, ObjectKind, Words, ends, ends_field, loss, loss_fields, method, method_fields, one_loss,
+    poisson, radius, refuse_loss, segments_field, start_field,
 };
 use crate::instrument::Nature;
 use crate::problem::Found;
@@ -16,8 +17,6 @@ use crate::registry::{Field, Kind, TableInfo};
 use crate::tree::Node;
 use crate::units::{DENSITY, FREQUENCY, LENGTH, NUMBER, PRESSURE};
 use crate::write::{self, Rows, WriteError};
-use ictus::objects::{End, Material, Method, Place};
-use std::f64::consts::{PI, TAU};
 
 pub(super) const KIND: ObjectKind = ObjectKind {
     name: "bar",

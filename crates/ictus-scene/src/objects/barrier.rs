@@ -4,8 +4,7 @@ use ictus::limits::{FARTHEST, FASTEST};
 use ictus::model::ObjectSpec;
 use ictus::objects::BarrierSpec;
 
-use super::Fields;
-use super::{LUMPED, ObjectKind, Words};
+use super::{Fields, LUMPED, ObjectKind, Words};
 use crate::instrument::Nature;
 use crate::registry::field::between;
 use crate::registry::{Field, TableInfo};

@@ -2,16 +2,14 @@
 
 use ictus::limits::{FARTHEST, FASTEST, FASTEST_DECAY, HEAVIEST, LIGHTEST};
 use ictus::model::ObjectSpec;
-use ictus::objects::{Decay, MassSpec};
+use ictus::objects::{Decay, MassSpec, Place};
 
-use super::Fields;
-use super::{LUMPED, ObjectKind};
+use super::{Fields, LUMPED, ObjectKind};
 use crate::instrument::Nature;
 use crate::registry::field::{above, at_least, between};
 use crate::registry::{Field, TableInfo};
 use crate::units::{DECAY_RATE, FREQUENCY, LENGTH, MASS, NUMBER, TIME, VELOCITY};
 use crate::write::{Rows, WriteError};
-use ictus::objects::Place;
 
 pub(super) const KIND: ObjectKind = ObjectKind { name: "mass", table: info, read, write, nature, words: LUMPED };
 

@@ -1,12 +1,11 @@
 //! `kind = "membrane"`
 
 use ictus::model::ObjectSpec;
-use ictus::objects::{MembraneSpec, SurfaceDensity, Tension};
+use ictus::objects::{Material, MembraneSpec, Place, SurfaceDensity, Tension};
 
-use super::{Crowd, LUMPED, ObjectKind, Words};
 use super::{
-    Fields, grid, grid_field, loss, loss_fields, method, method_fields, one_loss, outline, outline_fields, refuse_loss,
-    start_field,
+    Crowd, Fields, LUMPED, ObjectKind, Words, grid, grid_field, loss, loss_fields, method, method_fields, one_loss,
+    outline, outline_fields, refuse_loss, start_field,
 };
 use crate::instrument::Nature;
 use crate::read::crowd::{round, tuned, wide};
@@ -14,7 +13,6 @@ use crate::registry::field::above;
 use crate::registry::{Field, Kind, TableInfo};
 use crate::units::{DENSITY, FREQUENCY, LENGTH, SURFACE_DENSITY, TENSION_PER_METRE};
 use crate::write::{self, Rows, WriteError};
-use ictus::objects::{Material, Place};
 
 pub(super) const KIND: ObjectKind = ObjectKind {
     name: "membrane",

@@ -4,25 +4,22 @@ use std::sync::LazyLock;
 
 use ictus::limits::{FASTEST_DECAY, HEAVIEST, LIGHTEST};
 use ictus::model::ObjectSpec;
-use ictus::objects::{Decay, DecayCurve, ModalSpec, ModeSpec};
+use ictus::objects::{Decay, DecayCurve, ModalSpec, ModeSpec, Place};
 
-use super::mass::decay;
-use super::{Fields, decay_times, refuse_loss};
+use super::mass::{decay, write_decay};
+use super::{Fields, LUMPED, ObjectKind, Words, decay_times, refuse_loss};
+use crate::instrument::Nature;
 use crate::problem::Found;
 use crate::registry::field::{above, at_least, between};
 use crate::registry::{Field, Kind, TableInfo};
 use crate::tree::Node;
 use crate::units::{DECAY_RATE, FRACTION, FREQUENCY, MASS, NUMBER, TIME};
+use crate::write::{Rows, WriteError, bare};
 
 const PRESETS: &[&str] = &["free-bar", "string", "three-mode-bar"];
 
 /// Most numbers in the table of weights.
 const MOST_WEIGHTS: usize = 1 << 20;
-use super::mass::write_decay;
-use super::{LUMPED, ObjectKind, Words};
-use crate::instrument::Nature;
-use crate::write::{Rows, WriteError, bare};
-use ictus::objects::Place;
 
 pub(super) const KIND: ObjectKind = ObjectKind {
     name: "modal",

@@ -1,12 +1,13 @@
 //! `kind = "plate"`
 
-use ictus::model::ObjectSpec;
-use ictus::objects::{End, Grain, Method, PlateEdges, PlateSpec};
+use std::f64::consts::PI;
 
-use super::{Crowd, LUMPED, ObjectKind, Words};
+use ictus::model::ObjectSpec;
+use ictus::objects::{End, Grain, Material, Method, Outline, Place, PlateEdges, PlateSpec};
+
 use super::{
-    END_NAMES, Fields, end, grid, grid_field, loss, loss_fields, method, method_fields, one_loss, outline,
-    outline_fields, poisson, refuse_loss, start_field,
+    Crowd, END_NAMES, Fields, LUMPED, ObjectKind, Words, end, grid, grid_field, loss, loss_fields, method,
+    method_fields, one_loss, outline, outline_fields, poisson, refuse_loss, start_field,
 };
 use crate::instrument::Nature;
 use crate::read::crowd::{length, round, tuned, wide};
@@ -15,8 +16,6 @@ use crate::registry::{Field, Kind, TableInfo};
 use crate::tree::Node;
 use crate::units::{DENSITY, FREQUENCY, LENGTH, NUMBER, PRESSURE};
 use crate::write::{self, Rows, WriteError};
-use ictus::objects::{Material, Outline, Place};
-use std::f64::consts::PI;
 
 pub(super) const KIND: ObjectKind = ObjectKind {
     name: "plate",

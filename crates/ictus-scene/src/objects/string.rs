@@ -1,12 +1,13 @@
 //! `kind = "string"`
 
-use ictus::model::ObjectSpec;
-use ictus::objects::{StringMass, StringPitch, StringSpec};
+use std::f64::consts::PI;
 
-use super::{Crowd, LUMPED, ObjectKind, Words};
+use ictus::model::ObjectSpec;
+use ictus::objects::{Material, Place, StringMass, StringPitch, StringSpec};
+
 use super::{
-    Fields, ends, ends_field, loss, loss_fields, method, method_fields, one_loss, radius, radius_fields, refuse_loss,
-    segments_field, start_field,
+    Crowd, Fields, LUMPED, ObjectKind, Words, ends, ends_field, loss, loss_fields, method, method_fields, one_loss,
+    radius, radius_fields, refuse_loss, segments_field, start_field,
 };
 use crate::instrument::Nature;
 use crate::read::crowd::{length, tuned};
@@ -15,8 +16,6 @@ use crate::registry::field::{above, above_to, at_least, between};
 use crate::registry::{Field, Kind, TableInfo};
 use crate::units::{DENSITY, FORCE, FREQUENCY, LENGTH, LINEAR_DENSITY, NUMBER, PRESSURE, SEMITONES};
 use crate::write::{self, Rows, WriteError};
-use ictus::objects::{Material, Place};
-use std::f64::consts::PI;
 
 pub(super) const KIND: ObjectKind = ObjectKind {
     name: "string",

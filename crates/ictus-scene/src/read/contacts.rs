@@ -6,10 +6,11 @@ use ictus::model::{Interaction, Roughness, Spread};
 use ictus::objects::{Profile, ProfilePoint};
 
 use super::draft::{Draft, Scope};
-use super::fields::{Fields, unknown_law};
+use super::fields::Fields;
 use super::points::Located;
+use super::quantity::shortened;
 use crate::parameters::Thing;
-use crate::problem::{Found, Span};
+use crate::problem::{Found, Span, suggestion};
 use crate::random::Surface;
 use crate::registry::contact::{MOST_SAMPLES, contact, contacts, parameter_key};
 use crate::tree::{Node, Table};
@@ -28,6 +29,18 @@ pub(crate) fn law_of(draft: &Draft<'_>, table: &Table, default: Option<&'static 
         draft.context.report(unknown_law(text, node.span));
     }
     found
+}
+
+/// A law that is not there, or cannot be used.
+pub(crate) fn unknown_law(text: &str, span: Span) -> Found {
+    if let Some(info) = law(text) {
+        let message =
+            format!("the law \"{}\" remembers how it was pressed: scenes cannot use such laws yet", info.name);
+        let names: Vec<&str> = Law::ALL.iter().map(|law| law.name).collect();
+        return Found::new(span, message).help(format!("laws: {}", names.join(", ")));
+    }
+    let names = Law::ALL.iter().map(|law| law.name);
+    Found::new(span, format!("there is no law \"{}\"", shortened(text))).help(suggestion(text, "laws", names))
 }
 
 /// A law with the parameters of a table.

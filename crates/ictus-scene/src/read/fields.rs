@@ -2,9 +2,11 @@
 
 use std::cell::Cell;
 
-use ictus::laws::{Law, law};
+use ictus::laws::Law;
+use ictus::names::nearest;
 use ictus::objects::{MATERIALS, Material, material};
 
+use super::contacts::unknown_law;
 use super::context::Context;
 use super::quantity::{Share, is_spread, quantity, shortened};
 use crate::notes;
@@ -14,7 +16,6 @@ use crate::registry::field::ANY;
 use crate::registry::{Kind, TableInfo};
 use crate::tree::{Key, Node, Table, Value};
 use crate::units::{Measure, NUMBER};
-use ictus::names::nearest;
 
 /// Most unknown keys of one table that are told.
 const MOST_UNKNOWN: usize = 20;
@@ -395,16 +396,4 @@ fn check(context: &Context, kind: &Kind, key: &str, node: &Node, share: Option<S
         }
         _ => vec![],
     }
-}
-
-/// A law that is not there, or cannot be used.
-pub(crate) fn unknown_law(text: &str, span: Span) -> Found {
-    if let Some(info) = law(text) {
-        let message =
-            format!("the law \"{}\" remembers how it was pressed: scenes cannot use such laws yet", info.name);
-        let names: Vec<&str> = Law::ALL.iter().map(|law| law.name).collect();
-        return Found::new(span, message).help(format!("laws: {}", names.join(", ")));
-    }
-    let names = Law::ALL.iter().map(|law| law.name);
-    Found::new(span, format!("there is no law \"{}\"", shortened(text))).help(suggestion(text, "laws", names))
 }

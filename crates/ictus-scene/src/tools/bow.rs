@@ -6,22 +6,22 @@ use ictus::limits::{SHARPEST, STRONGEST_BOW};
 use ictus::model::Point;
 use ictus::objects::BarrierSpec;
 
+use super::{Amount, Held, Moved, Part, Parts, ToolInfo, ToolKind, on_field};
 use crate::instrument::bounds::FASTEST;
+use crate::instrument::{Mechanism, PlayError};
+use crate::read::{Draft, Fields, Made, Naming};
 use crate::registry::field::{Bounds, above_to, between};
 use crate::registry::{Field, TableInfo};
+use crate::scene::{Exciter, Parameter, Scene};
+use crate::silence::Prospect;
 use crate::units::{FORCE, NUMBER, SHARPNESS, VELOCITY};
+use crate::write::{Owner, Rows, WriteError};
 
 /// Levels of sliding that the law accepts.
 const SLIDING: Bounds = Bounds { least: 0.0, above: false, most: 1.0, below: true };
 
-use super::{Amount, Held, Moved, Part, Parts, ToolInfo, ToolKind, on_field};
-use crate::instrument::{Mechanism, PlayError};
-use crate::read::{Draft, Fields, Made, Naming};
-use crate::scene::{Exciter, Parameter, Scene};
-use crate::silence::Prospect;
-use crate::write::{Owner, Rows, WriteError};
-
 /// A bow. The amount is its velocity in m/s; its force is the contact's normal force.
+
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Bow {

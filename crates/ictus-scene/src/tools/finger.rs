@@ -7,19 +7,19 @@ use ictus::limits::STIFFEST;
 use ictus::model::Point;
 use ictus::objects::BarrierSpec;
 
-use crate::instrument::bounds::MOST_RESISTANCE;
-use crate::registry::field::{above_to, between};
-use crate::registry::{Field, TableInfo};
-use crate::units::{RESISTANCE, SPRING};
-
 use super::{Amount, Held, Part, Parts, ToolInfo, ToolKind, on_field};
+use crate::instrument::bounds::MOST_RESISTANCE;
 use crate::instrument::{Mechanism, PlayError};
 use crate::read::{Draft, Fields, Made, Naming};
+use crate::registry::field::{above_to, between};
+use crate::registry::{Field, TableInfo};
 use crate::scene::{Exciter, Parameter, Scene};
 use crate::silence::Prospect;
+use crate::units::{RESISTANCE, SPRING};
 use crate::write::{Owner, Rows, WriteError};
 
 /// A finger or a felt that rests on a point. The amount is its resistance in N s/m.
+
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Finger {

@@ -7,19 +7,19 @@ use ictus::limits::{HEAVIEST, LIGHTEST, MOST_RESISTANCE};
 use ictus::model::{Interaction, ObjectSpec, Point};
 use ictus::objects::MassSpec;
 
-use crate::instrument::bounds::FASTEST;
-use crate::registry::field::{above_to, between};
-use crate::registry::{Field, Kind, TableInfo};
-use crate::units::{LENGTH, MASS, RESISTANCE, VELOCITY};
-
 use super::{Amount, CLEARANCE, Held, Moved, Part, Parts, ToolInfo, ToolKind, on_field};
+use crate::instrument::bounds::FASTEST;
 use crate::instrument::{Mechanism, PlayError};
 use crate::read::{Draft, Fields, Made, Naming, read_law, rule};
+use crate::registry::field::{above_to, between};
+use crate::registry::{Field, Kind, TableInfo};
 use crate::scene::{Exciter, Scene};
 use crate::silence::Prospect;
+use crate::units::{LENGTH, MASS, RESISTANCE, VELOCITY};
 use crate::write::{Owner, Rows, WriteError, write_law, write_rule};
 
 /// A mass that is thrown at a point. The amount is its velocity in m/s.
+
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Hammer {

@@ -6,19 +6,19 @@ use ictus::limits::{MOST_RESISTANCE, STIFFEST, STRONGEST};
 use ictus::model::{Interaction, Point};
 use ictus::objects::BarrierSpec;
 
-use crate::instrument::bounds::FASTEST;
-use crate::registry::field::{above_to, between};
-use crate::registry::{Field, TableInfo};
-use crate::units::{FORCE, LENGTH, RESISTANCE, SPRING, VELOCITY};
-
 use super::{Amount, CLEARANCE, Held, Moved, Part, Parts, ToolInfo, ToolKind, on_field};
+use crate::instrument::bounds::FASTEST;
 use crate::instrument::{Mechanism, PlayError};
 use crate::read::{Draft, Fields, Made, Naming};
+use crate::registry::field::{above_to, between};
+use crate::registry::{Field, TableInfo};
 use crate::scene::{Exciter, Scene};
 use crate::silence::Prospect;
+use crate::units::{FORCE, LENGTH, RESISTANCE, SPRING, VELOCITY};
 use crate::write::{Owner, Rows, WriteError};
 
 /// An edge that lifts a point at constant velocity until it slips off. The amount is that velocity in m/s.
+
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Plectrum {

@@ -6,16 +6,15 @@ use ictus::id::ObjectId;
 use ictus::model::ObjectSpec;
 use ictus::objects::Place;
 
-use crate::instrument::bounds::HIGHEST_PLUCK;
-use crate::registry::field::{above_to, between};
-use crate::registry::{Field, TableInfo};
-use crate::units::{FRACTION, LENGTH};
-
 use super::{Amount, Parts, ToolInfo, ToolKind, on_field};
+use crate::instrument::bounds::HIGHEST_PLUCK;
 use crate::instrument::{Mechanism, PlayError, no, within};
 use crate::read::{Draft, Fields, Made, Naming};
+use crate::registry::field::{above_to, between};
+use crate::registry::{Field, TableInfo};
 use crate::scene::{Exciter, Scene};
 use crate::silence::Prospect;
+use crate::units::{FRACTION, LENGTH};
 use crate::write::{Owner, Rows, WriteError};
 
 /// Whether an object can be plucked without a contact.
@@ -24,6 +23,7 @@ fn is_line(spec: &ObjectSpec) -> bool {
 }
 
 /// A raised cosine added to a string or bar, let go at once. The amount is its height in m.
+
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Pluck {

@@ -6,21 +6,21 @@ use ictus::Model;
 use ictus::id::ForceId;
 use ictus::model::Force;
 
+use super::{Amount, Held, Part, Parts, ToolInfo, ToolKind, on_field};
 use crate::instrument::bounds::STRONGEST;
+use crate::instrument::{Mechanism, PlayError};
 use crate::random::Generator;
+use crate::read::{Draft, Fields, Made, Naming};
 use crate::registry::contact::{MOST_SAMPLES, samples_field};
 use crate::registry::field::{above, above_to, between};
 use crate::registry::{Field, TableInfo};
-use crate::units::{FORCE, FREQUENCY, TIME};
-
-use super::{Amount, Held, Part, Parts, ToolInfo, ToolKind, on_field};
-use crate::instrument::{Mechanism, PlayError};
-use crate::read::{Draft, Fields, Made, Naming};
 use crate::scene::{Exciter, Parameter, Scene};
 use crate::silence::Prospect;
+use crate::units::{FORCE, FREQUENCY, TIME};
 use crate::write::{Owner, Rows, WriteError, roundest};
 
 /// A force that follows a signal. The amount is the factor of the signal, in N.
+
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Signal {
