@@ -128,7 +128,7 @@ fn named_only_where_it_should_be(member: &Member) {
 /// Whether a source names a member, in code or as quoted text.
 fn names(text: &str, member: &Member) -> bool {
     let quoted = |name: &&str| text.contains(&format!("\"{name}\"")) || text.contains(&format!("'{name}'"));
-    member.types.iter().any(|word| has_word(text, word)) || member.names.iter().any(|name| quoted(&name))
+    member.types.iter().any(|word| has_word(text, word)) || member.names.iter().any(quoted)
 }
 
 /// Whether a word stands in a text, not as a part of a longer one.
@@ -137,7 +137,7 @@ fn has_word(text: &str, word: &str) -> bool {
     text.match_indices(word).any(|(at, _)| {
         let before = text[..at].chars().next_back().is_some_and(inside);
         let after = text[at + word.len()..].chars().next().is_some_and(inside);
-        !before && !(after && word.ends_with(inside))
+        !(before || after && word.ends_with(inside))
     })
 }
 
