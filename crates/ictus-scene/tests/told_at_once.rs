@@ -37,7 +37,7 @@ fn what_could_not_be_read_is_still_known_by_its_name() {
     let event = |name: &str| format!("{HEAD}{STRING}{EAR}{broken}[[events]]\ntime = 0\nstrike = \"{name}\"\n");
     assert_eq!(told(&event("h")).len(), 1);
     let lines = told(&event("hh"));
-    assert_eq!(lines[1], "14: there is not an exciter `hh` (did you mean `h`?)", "{lines:#?}");
+    assert_eq!(lines[1], "14: there is no exciter `hh` (did you mean `h`?)", "{lines:#?}");
 
     let set = "[sets.s]\nnotes = \"C4\"\nobject = { kind = \"bar\" }\nexciters.h = { kind = \"hammer\" }\n";
     let lines = told(&format!("{HEAD}{STRING}{EAR}{set}[[events]]\ntime = 0\nstrike = \"s.hh\"\n"));
