@@ -210,22 +210,6 @@ pub fn told(source: &str, warning: &Problem) -> String {
     format!("{}:{line}:{column}: the sound will be silent: {message}{help}", shown(source))
 }
 
-/// The candidate most like `word`, if any is like enough to have been meant.
-pub fn closest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let word = word.to_lowercase();
-    let likeness = |candidate: &str| {
-        // One slip of the finger is always like enough, however short the word.
-        let slip = if strsim::osa_distance(&word, candidate) <= 1 { 0.9 } else { 0.0 };
-        strsim::jaro_winkler(&word, candidate).max(slip)
-    };
-    candidates
-        .into_iter()
-        .map(|candidate| (likeness(candidate), candidate))
-        .filter(|(likeness, _)| *likeness > 0.75)
-        .max_by(|a, b| a.0.total_cmp(&b.0))
-        .map(|(_, candidate)| candidate)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -241,15 +225,5 @@ mod tests {
     fn control_characters_of_a_value_do_not_reach_the_terminal() {
         let error = Error::option("--mass", "\u{1b}[31m", "must be above 0");
         assert!(!error.to_string().contains('\u{1b}'));
-    }
-
-    #[test]
-    fn the_closest_word_is_found_and_a_strange_one_is_not() {
-        let names = ["rk4", "verlet", "two-point"];
-        assert_eq!(closest("RK5", names), Some("rk4"));
-        assert_eq!(closest("twopoint", names), Some("two-point"));
-        assert_eq!(closest("kr4", names), Some("rk4"));
-        assert_eq!(closest("banana", names), None);
-        assert_eq!(closest("", names), None);
     }
 }

@@ -4,7 +4,8 @@ use std::path::Path;
 
 use ictus_scene::Source;
 
-use crate::error::{Error, closest};
+use crate::error::Error;
+use ictus::names::nearest;
 
 /// Names and texts of the gallery's scenes, in order of their names.
 pub const GALLERY: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/gallery.rs"));
@@ -25,7 +26,7 @@ pub fn find(argument: &Path) -> Result<Found, Error> {
             return Ok(Found { name: (*name).to_owned(), source: Source::new(format!("{name}.toml"), *text) });
         }
         if is_plain_name(argument) && !argument.exists() {
-            let suggestion = closest(&name, GALLERY.iter().map(|(known, _)| *known)).map(str::to_owned);
+            let suggestion = nearest(&name, GALLERY.iter().map(|(known, _)| *known)).map(str::to_owned);
             return Err(Error::UnknownScene { name: name.into_owned(), suggestion });
         }
     }

@@ -176,10 +176,10 @@ class Dot {
 export function layOut(description, width, height) {
   const items = new Array(description.objects.length).fill(null);
   const indexed = description.objects.map((object, index) => ({ object, index }));
-  const of = (...kinds) => indexed.filter(({ object }) => kinds.includes(object.kind) && !object.tool);
-  const lines = of("string", "bar");
-  const sheets = of("membrane", "plate");
-  const blocks = of("modal");
+  const of = (fits) => indexed.filter(({ object }) => fits(object) && !object.tool);
+  const lines = of(({ shape }) => shape === "line");
+  const sheets = of(({ shape }) => shape && shape !== "line");
+  const blocks = of(({ kind }) => kind === "modal");
   const margin = Math.max(24, 0.05 * width);
   const top = Math.min(84, 0.16 * height);
   const space = { x: margin, y: top, w: width - 2 * margin, h: height - top - 16 };

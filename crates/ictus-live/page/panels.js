@@ -2,8 +2,6 @@
 
 import { quantity } from "./format.js";
 
-const RULES = ["secant", "secant-plain", "non-adhesive", "release", "basic"];
-
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -101,7 +99,8 @@ export class Contacts {
     this.side = "a";
   }
 
-  show({ contacts }) {
+  show({ contacts, rules }) {
+    this.rules = rules;
     this.groups = group(contacts);
     this.panel.hidden = this.groups.length === 0;
     this.box.replaceChildren(...this.groups.map((one, number) => this.card(one, number)));
@@ -113,7 +112,7 @@ export class Contacts {
     one.meter.setAttribute("aria-label", `Force of ${name}`);
     one.number = element("output", { className: "number", textContent: "0 N" });
     one.most = 1e-9;
-    one.rules = { a: contact.rule, b: contact.rule === "secant" ? "non-adhesive" : "secant" };
+    one.rules = { a: contact.rule, b: this.comparison(contact.rule) };
     const summary = element("summary", {}, element("span", { className: "name", textContent: name + (indices.length > 1 ? ` ×${indices.length}` : "") }), one.meter, one.number);
     const rules = element("div", { className: "rules" }, ...["a", "b"].map((side) => this.ruleChoice(one, side)));
     const damping = { name: "damping", unit: "N s/m", value: contact.damping, least: 0, path: contact.damping_path };
@@ -128,8 +127,14 @@ export class Contacts {
     return element("details", { className: "contact", open: number < 2 && this.groups.length < 4 }, summary, law, ...sliders.map(({ row }) => row), rules);
   }
 
+  /** What a rule is compared with: the usual one; and that with the newest one published. */
+  comparison(rule) {
+    const usual = this.rules.find(({ usual }) => usual)?.name;
+    return rule === usual ? (this.rules.findLast(({ aims }) => !aims)?.name ?? usual) : usual;
+  }
+
   ruleChoice(one, side) {
-    const options = RULES.map((rule) => element("option", { value: rule, textContent: words(rule), selected: rule === one.rules[side] }));
+    const options = this.rules.map(({ name }) => element("option", { value: name, textContent: words(name), selected: name === one.rules[side] }));
     const select = element("select", {}, ...options);
     select.addEventListener("change", () => {
       one.rules[side] = select.value;

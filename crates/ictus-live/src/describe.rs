@@ -1,9 +1,10 @@
 //! What a scene looks like from outside: names, places, ranges, for the page to draw and to turn.
 
+use ictus::contact::Rule;
 use ictus::id::{ContactId, ObjectId};
 use ictus::laws::Allowed;
 use ictus::model::{Interaction, ObjectSpec, Point};
-use ictus::objects::{End, Outline, Place, PlateEdges};
+use ictus::objects::{End, Extent, Outline, Place, PlateEdges};
 use ictus_scene::Scene;
 use ictus_scene::parameters::ParameterInfo;
 use ictus_scene::scene::Parameter;
@@ -46,6 +47,7 @@ pub fn describe(name: &str, scene: &Scene, points: &[[usize; 2]], has_hands: imp
             .enumerate()
             .map(|(index, contact)| describe_contact(scene, index, contact, &parameters))
             .collect(),
+        rules: Rule::ALL.iter().map(|rule| (*rule).into()).collect(),
         controls: controls.collect(),
         keys,
         score: if scene.score.is_empty() { 0.0 } else { scene.duration },
@@ -76,18 +78,16 @@ fn describe_object(scene: &Scene, index: usize, points: [usize; 2], playable: bo
 fn describe_outline(spec: &ObjectSpec) -> (Option<Shape>, Vec<Held>) {
     let of = |outline: &Outline| if let Outline::Circle(_) = outline { Shape::Circle } else { Shape::Rectangle };
     let all_around = |outline: &Outline, edge| vec![edge; if let Outline::Circle(_) = outline { 1 } else { 4 }];
-    match spec {
-        ObjectSpec::String(string) => (Some(Shape::Line), string.ends.map(held).to_vec()),
-        ObjectSpec::Bar(bar) => (Some(Shape::Line), bar.ends.map(held).to_vec()),
-        ObjectSpec::Membrane(membrane) => (Some(of(&membrane.outline)), all_around(&membrane.outline, Held::Supported)),
-        ObjectSpec::Plate(plate) => {
-            let edges = match plate.edges {
-                PlateEdges::Free => all_around(&plate.outline, Held::Free),
-                PlateEdges::Clamped => all_around(&plate.outline, Held::Clamped),
+    match spec.extent() {
+        Extent::Line { ends, .. } => (Some(Shape::Line), ends.map(held).to_vec()),
+        Extent::Sheet { outline, edges } => {
+            let edges = match edges {
+                PlateEdges::Free => all_around(&outline, Held::Free),
+                PlateEdges::Clamped => all_around(&outline, Held::Clamped),
                 PlateEdges::Each(edges) => edges.as_flattened().iter().copied().map(held).collect(),
-                _ => all_around(&plate.outline, Held::Supported),
+                _ => all_around(&outline, Held::Supported),
             };
-            (Some(of(&plate.outline)), edges)
+            (Some(of(&outline)), edges)
         }
         _ => (None, vec![]),
     }
@@ -134,7 +134,7 @@ fn describe_contact(scene: &Scene, index: usize, contact: &Interaction, table: &
         damping: contact.damping,
         damping_path: path_of(table, Parameter::Damping(id)),
         gap: contact.gap,
-        rule: contact.rule.into(),
+        rule: contact.rule,
         spread: contact.spread.is_some(),
         active: contact.active,
     }

@@ -1,8 +1,7 @@
 //! What a page is told of an instrument: what there is to draw, to play and to turn.
 
+use ictus::contact::Rule;
 use serde::Serialize;
-
-use crate::protocol::RuleName;
 
 /// The energy account in short.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -34,12 +33,31 @@ pub struct Description {
     pub objects: Vec<ObjectDescription>,
     /// Contacts in the order of their states.
     pub contacts: Vec<ContactDescription>,
+    /// The rules that a contact can be computed by, in the order of their age.
+    pub rules: Vec<RuleDescription>,
     /// Controls in the order of their states.
     pub controls: Vec<ControlDescription>,
     /// Lowest and highest key of the keyboard, if it has one.
     pub keys: Option<[u8; 2]>,
     /// Length of the scene's own score in s; 0 if it has none.
     pub score: f64,
+}
+
+/// A rule to choose.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct RuleDescription {
+    /// Its name, as in scenes.
+    pub name: &'static str,
+    /// Whether it looks half a step ahead, as the published rules do not.
+    pub aims: bool,
+    /// Whether contacts have it if nothing else is said.
+    pub usual: bool,
+}
+
+impl From<Rule> for RuleDescription {
+    fn from(rule: Rule) -> Self {
+        Self { name: rule.info().name, aims: rule.info().aims, usual: rule == Rule::default() }
+    }
 }
 
 /// An object to draw.
@@ -114,7 +132,7 @@ pub struct ContactDescription {
     /// Gap in m.
     pub gap: f64,
     /// How it is computed.
-    pub rule: RuleName,
+    pub rule: Rule,
     /// Whether it is spread along a string.
     pub spread: bool,
     /// Whether it acts at the start.

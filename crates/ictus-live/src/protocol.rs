@@ -1,5 +1,6 @@
 //! What page and engine say to each other in JSON. docs/protocol.md describes it for people; frames.rs has the binary half.
 
+use ictus::contact::Rule;
 use serde::{Deserialize, Serialize};
 use tokio_tungstenite::tungstenite::Utf8Bytes;
 
@@ -136,7 +137,7 @@ pub enum Gesture {
         /// Places of the contacts in the list.
         contacts: Vec<usize>,
         /// Name of the rule.
-        rule: RuleName,
+        rule: Rule,
     },
     /// The energy account is kept, or not.
     Account {
@@ -172,22 +173,6 @@ pub enum ParameterName {
     Number(usize),
     /// By its path, as on the command line: `felt.stiffness`.
     Path(String),
-}
-
-/// The rules for g by name.
-#[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq, Eq)]
-#[serde(rename_all = "kebab-case")]
-pub enum RuleName {
-    /// `g = ψ'(η)`.
-    Basic,
-    /// Empties ψ on release.
-    Release,
-    /// Never pulls.
-    NonAdhesive,
-    /// Aims ψ at its true value.
-    SecantPlain,
-    /// The same, with the exact release.
-    Secant,
 }
 
 /// A message to the page.

@@ -15,7 +15,7 @@ use crate::describe;
 use crate::description::{Account, Description, Shape};
 use crate::drawing::{self, Between};
 use crate::frames::{CHANNELS, push_number};
-use crate::protocol::{Gesture, Hand as Named, ParameterName, RuleName};
+use crate::protocol::{Gesture, Hand as Named, ParameterName};
 
 /// Frames between two looks at the forces.
 const CHUNK: usize = 32;
@@ -83,9 +83,9 @@ impl Stage {
             let value = at.get(number).copied().ok_or("the place needs another number")?;
             if value.is_finite() { Ok(value.clamp(EDGE, 1.0 - EDGE)) } else { Err("the place is no number".into()) }
         };
-        Ok(match described.kind {
-            "string" | "bar" => Place::Along(fraction(0)?),
-            "membrane" | "plate" => {
+        Ok(match described.shape {
+            Some(Shape::Line) => Place::Along(fraction(0)?),
+            Some(Shape::Rectangle | Shape::Circle) => {
                 let [x, y] = [fraction(0)?, fraction(1)?];
                 // What is off a circle means the nearest place on it.
                 let distance = (x - 0.5).hypot(y - 0.5);
@@ -93,11 +93,11 @@ impl Stage {
                 let [x, y] = [x, y].map(|side| 0.5 + inwards.min(1.0) * (side - 0.5));
                 Place::On(x, y)
             }
-            "modal" => {
+            None if described.kind == "modal" => {
                 let most = described.points[0].saturating_sub(1) as f64;
                 Place::Point(at.first().copied().unwrap_or(0.0).clamp(0.0, most) as usize)
             }
-            _ => Place::Whole,
+            None => Place::Whole,
         })
     }
 
@@ -117,12 +117,12 @@ impl Stage {
         Ok(())
     }
 
-    fn set_rule(&mut self, contacts: &[usize], rule: RuleName) -> Result<(), String> {
+    fn set_rule(&mut self, contacts: &[usize], rule: Rule) -> Result<(), String> {
         for &contact in contacts {
             if contact >= self.description.contacts.len() {
                 return Err(format!("there is no contact {contact}"));
             }
-            self.instrument.set_rule(ContactId::new(contact), rule.into()).map_err(said)?;
+            self.instrument.set_rule(ContactId::new(contact), rule).map_err(said)?;
         }
         Ok(())
     }
@@ -303,30 +303,6 @@ impl From<Named> for Hand {
             Named::Bow => Hand::Bow,
             Named::Pull => Hand::Pull,
             Named::Damp => Hand::Damp,
-        }
-    }
-}
-
-impl From<RuleName> for Rule {
-    fn from(name: RuleName) -> Self {
-        match name {
-            RuleName::Basic => Rule::Basic,
-            RuleName::Release => Rule::Release,
-            RuleName::NonAdhesive => Rule::NonAdhesive,
-            RuleName::SecantPlain => Rule::SecantPlain,
-            RuleName::Secant => Rule::Secant,
-        }
-    }
-}
-
-impl From<Rule> for RuleName {
-    fn from(rule: Rule) -> Self {
-        match rule {
-            Rule::Basic => RuleName::Basic,
-            Rule::Release => RuleName::Release,
-            Rule::NonAdhesive => RuleName::NonAdhesive,
-            Rule::SecantPlain => RuleName::SecantPlain,
-            Rule::Secant => RuleName::Secant,
         }
     }
 }

@@ -1,16 +1,19 @@
 //! Chance for tests, the same every time.
 
-/// Numbers that look random and are the same every time (splitmix64).
-pub struct Dice(pub u64);
+use ictus::math::random::SplitMix64;
+
+/// Numbers that look random and are the same every time.
+pub struct Dice(SplitMix64);
 
 impl Dice {
+    /// Starts from a seed.
+    pub fn new(seed: u64) -> Self {
+        Self(SplitMix64(seed))
+    }
+
     /// Any 64 bits.
     pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        self.0.bits()
     }
 
     /// A whole number from 0, below this.
@@ -20,7 +23,7 @@ impl Dice {
 
     /// From 0 to 1, without 1.
     pub fn fraction(&mut self) -> f64 {
-        (self.next() >> 11) as f64 / (1u64 << 53) as f64
+        self.0.unit()
     }
 
     /// Extremes of every kind.

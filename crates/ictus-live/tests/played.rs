@@ -2,9 +2,10 @@
 
 use std::path::Path;
 
+use ictus::contact::Rule;
 use ictus_analysis::{PitchRange, fundamental};
 use ictus_live::limiter::Limiter;
-use ictus_live::protocol::{Gesture, Hand, ParameterName, RuleName};
+use ictus_live::protocol::{Gesture, Hand, ParameterName};
 use ictus_live::{Gallery, Stage};
 use ictus_scene::{Instrument, Reading, Scene, Source, read};
 
@@ -36,11 +37,7 @@ fn any_gesture(dice: &mut Dice, instrument: &Stage) -> Gesture {
             };
             Gesture::Set { parameter, value: dice.value() }
         }
-        _ => {
-            let rules =
-                [RuleName::Basic, RuleName::Release, RuleName::NonAdhesive, RuleName::SecantPlain, RuleName::Secant];
-            Gesture::Rule { contacts, rule: rules[dice.below(5)] }
-        }
+        _ => Gesture::Rule { contacts, rule: Rule::ALL[dice.below(Rule::ALL.len())] },
     }
 }
 
@@ -143,7 +140,7 @@ fn storms_never_sound_beyond_full_scale_nor_as_something_that_is_no_number() {
     for scene in &scenes {
         let scene = &scene.name;
         for seed in 1..=storms {
-            let mut dice = Dice(seed);
+            let mut dice = Dice::new(seed);
             let mut instrument = gallery().open(scene, RATE).expect("opens");
             let mut limiter = Limiter::new(RATE);
             let mut block = [0.0; 96];

@@ -39,7 +39,7 @@ impl Player {
     fn new(seed: u64, stage: &Stage) -> Self {
         let live = stage.instrument().parameters().iter().filter(|info| info.live);
         let parameters = live.map(|info| (info.path.clone(), info.default, info.range)).collect();
-        Self { dice: Dice(seed), description: stage.describe(), parameters }
+        Self { dice: Dice::new(seed), description: stage.describe(), parameters }
     }
 
     fn message(&mut self) -> String {

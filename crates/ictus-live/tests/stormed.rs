@@ -68,7 +68,7 @@ fn no_message_breaks_the_stage_or_takes_long() {
     let mut slowest = (Duration::ZERO, String::new());
     let mut seed = first_seed();
     while begun.elapsed() < length() {
-        let mut dice = Dice(seed);
+        let mut dice = Dice::new(seed);
         let scene = *dice.one_of(&SCENES);
         let mut stage = gallery().open(scene, RATE).expect("opens");
         let (words, mut limiter) = (words(&stage), Limiter::new(RATE));
@@ -113,7 +113,7 @@ fn no_message_breaks_the_stage_or_takes_long() {
 
 /// One visit of a page that says anything, and how it ended.
 async fn visit(server: &Running, seed: u64, words: &Vocabulary, said: &mut u64) -> String {
-    let mut dice = Dice(seed);
+    let mut dice = Dice::new(seed);
     let mut socket = server.connect().await;
     if dice.below(12) > 0 {
         let scene = *dice.one_of(&SCENES);

@@ -1,13 +1,16 @@
 //! The tables of `docs/scenes.md`, written from the lists that the reader checks against.
 
+use ictus::laws::Law;
 use ictus::objects::{LossFactor, MATERIALS};
 
 use crate::notes::SCALES;
-use crate::read::{EXCITERS, OBJECTS, mode_info, parts_info, start_info};
-use crate::registry::contact::{contact_fields, force, law_fields, pickup, profile, roughness, usable_laws};
+use crate::objects::{OBJECTS, mode_info, start_info};
+use crate::read::parts_info;
+use crate::registry::contact::{contact_fields, force, law_fields, pickup, profile, roughness};
 use crate::registry::field::{ANY, Field, Kind, TableInfo, quoted};
 use crate::registry::played::{VERBS, Verb};
 use crate::registry::{played, whole};
+use crate::tools::TOOLS;
 use crate::units::{MEASURES, show};
 
 /// What stands between the markers `<!-- keys: NAME -->` and `<!-- end -->` of the page, by name.
@@ -31,8 +34,8 @@ pub fn tables() -> Vec<(String, String)> {
     ] {
         add(name, keys(info));
     }
-    let objects = OBJECTS.iter().map(|kind| (kind.name, (kind.info)()));
-    let exciters = EXCITERS.iter().map(|kind| (kind.name, (kind.info)()));
+    let objects = OBJECTS.iter().map(|kind| (kind.name, (kind.table)()));
+    let exciters = TOOLS.iter().map(|kind| (kind.info.name, (kind.table)()));
     for (name, info) in objects.chain(exciters) {
         add(name, format!("{}\n\n{}", info.doc, keys(&info)));
     }
@@ -156,7 +159,7 @@ fn brief(kind: &Kind) -> String {
 
 fn laws() -> String {
     let mut text = "| law | what it is | parameters |\n| --- | --- | --- |".to_owned();
-    for law in usable_laws() {
+    for law in Law::ALL {
         let parameter = |field: &Field| {
             let default = if field.required { "required".to_owned() } else { format!("default {}", field.default) };
             format!("`{}` ({}; {default})", field.key, value(&field.kind))

@@ -4,6 +4,7 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
+use ictus::names::nearest;
 use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, SourceCode, SourceSpan};
 
 use crate::excerpt::{Excerpt, floor_boundary};
@@ -11,9 +12,6 @@ use crate::source::Source;
 
 /// Most problems of one text that are told.
 const MOST_TOLD: usize = 50;
-
-/// Most names that are compared with one that is not known.
-const MOST_COMPARED: usize = 2000;
 
 /// One thing that is wrong.
 #[derive(Clone, Debug, PartialEq)]
@@ -221,23 +219,6 @@ impl Found {
             underlined: None,
         }
     }
-}
-
-/// The nearest of some names, if one is near enough to be a slip of the keyboard.
-pub(crate) fn nearest<'a>(name: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    // Long texts are no slips, and comparing them costs the product of their lengths.
-    if name.len() > 100 {
-        return None;
-    }
-    let near = |other: &str| 1 + other.chars().count() / 4;
-    names
-        .into_iter()
-        .take(MOST_COMPARED)
-        .filter(|other| other.len() <= 120)
-        .map(|other| (strsim::damerau_levenshtein(name, other), other))
-        .filter(|(distance, other)| *distance <= near(other))
-        .min_by_key(|(distance, _)| *distance)
-        .map(|(_, other)| other)
 }
 
 /// Keys that people try, and what they are called: words of another kind of object, not slips of the keyboard.

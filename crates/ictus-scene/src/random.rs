@@ -1,15 +1,14 @@
-//! Random numbers that are the same everywhere: SplitMix64 (Steele, Lea and Flood 2014), seeded by the scene and by a name.
+//! Random numbers of a scene: the same everywhere, seeded by the scene and by a name.
 //!
 //! Everything random has its own generator, seeded with the scene's seed and the name of what it is for, so that adding a thing to
 //! a scene does not change the noise of the others.
 
+use ictus::math::random::SplitMix64;
 use ictus::model::Roughness;
 
 /// A generator of equally distributed numbers.
 #[derive(Clone, Debug)]
-pub(crate) struct Generator {
-    state: u64,
-}
+pub(crate) struct Generator(SplitMix64);
 
 impl Generator {
     /// The generator of a named thing of a scene.
@@ -18,22 +17,14 @@ impl Generator {
         let hash = name
             .bytes()
             .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3));
-        let mut generator = Self { state: seed ^ hash };
-        generator.next();
-        generator
-    }
-
-    fn next(&mut self) -> u64 {
-        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.state;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        let mut random = SplitMix64(seed ^ hash);
+        random.bits();
+        Self(random)
     }
 
     /// From 0, included, to 1, excluded.
     pub(crate) fn unit(&mut self) -> f64 {
-        (self.next() >> 11) as f64 / (1_u64 << 53) as f64
+        self.0.unit()
     }
 }
 

@@ -4,6 +4,7 @@
 //! note. Times are in seconds, so that one scene can be played at any rate.
 
 use crate::parameters::Written;
+pub use crate::tools::{Amount, Moved, Part, Parts, Tool, ToolInfo};
 use ictus::Model;
 use ictus::control::End;
 use ictus::id::{ContactId, ForceId, ObjectId, PickupId};
@@ -47,69 +48,6 @@ pub struct Exciter {
     pub tool: Tool,
     /// How hard it plays when nothing else is said, in the unit of [`Tool::unit`].
     pub amount: f64,
-}
-
-/// The kinds of exciters.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[non_exhaustive]
-pub enum Tool {
-    /// A mass that is thrown at a point. The amount is its velocity in m/s.
-    Hammer {
-        /// The mass.
-        mass: ObjectId,
-        /// Its contact, as `from`.
-        contact: ContactId,
-        /// Distance in m from which it is thrown, above 0.
-        clearance: f64,
-    },
-    /// An edge that lifts a point at constant velocity until it slips off. The amount is that velocity in m/s.
-    Plectrum {
-        /// The moving barrier.
-        barrier: ObjectId,
-        /// Its contact, as `from`, with a force at which it slips off.
-        contact: ContactId,
-        /// Distance in m from which it comes, above 0.
-        clearance: f64,
-    },
-    /// A raised cosine added to a string or bar, let go at once. The amount is its height in m.
-    Pluck {
-        /// The string or bar.
-        object: ObjectId,
-        /// Centre, a fraction of the length.
-        centre: f64,
-        /// Half-width, a fraction of the length.
-        half_width: f64,
-    },
-    /// A bow. The amount is its velocity in m/s; its force is the contact's normal force.
-    Bow {
-        /// The moving barrier.
-        barrier: ObjectId,
-        /// The friction contact, as `from`; off until it plays.
-        contact: ContactId,
-    },
-    /// A finger or a felt that rests on a point. The amount is its resistance in N s/m.
-    Finger {
-        /// The spring and damper to a fixed barrier; off until it plays.
-        contact: ContactId,
-    },
-    /// A force that follows a signal. The amount is the factor of the signal, in N.
-    Signal {
-        /// The force.
-        force: ForceId,
-    },
-}
-
-impl Tool {
-    /// Unit of the amount it plays with.
-    pub fn unit(&self) -> &'static str {
-        match self {
-            Self::Hammer { .. } | Self::Plectrum { .. } | Self::Bow { .. } => "m/s",
-            Self::Pluck { .. } => "m",
-            Self::Finger { .. } => "N s/m",
-            Self::Signal { .. } => "N",
-        }
-    }
 }
 
 /// Something that happens at a time.

@@ -3,11 +3,13 @@
 //! It is written from the same lists that the reader checks against. It knows keys, types, words and ranges; units and names are
 //! the reader's.
 
+use ictus::laws::Law;
 use ictus::objects::MATERIALS;
 use serde_json::{Map, Value, json};
 
-use crate::read::{mode_info, parts_info, start_info};
-use crate::registry::contact::{contacts, force, pickup, profile, roughness, usable_laws};
+use crate::objects::{mode_info, start_info};
+use crate::read::parts_info;
+use crate::registry::contact::{contacts, force, pickup, profile, roughness};
 use crate::registry::field::{Bounds, Family, Field, Kind, TableInfo};
 use crate::registry::{KindInfo, exciters, objects, played, whole};
 
@@ -195,7 +197,7 @@ fn kind(of: &Kind, template: bool) -> Value {
         Kind::Choice(words) => json!({ "enum": words }),
         Kind::Constant(word) => json!({ "const": word }),
         Kind::Material => reference("material"),
-        Kind::Law => json!({ "enum": usable_laws().map(|law| law.name).collect::<Vec<_>>() }),
+        Kind::Law => json!({ "enum": Law::ALL.iter().map(|law| law.name).collect::<Vec<_>>() }),
         Kind::Point => reference("point"),
         Kind::Value => json!({ "type": ["number", "string", "boolean"] }),
         Kind::NoteRange => {

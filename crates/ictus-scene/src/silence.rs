@@ -5,12 +5,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ictus::id::ContactId;
-use ictus::model::{ObjectSpec, Point, Source as Heard};
+use ictus::id::{ContactId, ForceId, ObjectId};
+use ictus::model::{ObjectSpec, Point, Target};
 
 use crate::problem::{Found, Problem, Problems, Span};
 use crate::registry::Family;
-use crate::scene::{Action, Control, Event, NoteMap, Parameter, Scene, Tool};
+use crate::scene::{Action, Control, Event, Exciter, NoteMap, Parameter, Scene, Tool};
 use crate::source::Source;
 use crate::tree::{self, Node, Table};
 
@@ -71,8 +71,8 @@ fn exciter_span(text: &Table, name: &str) -> Option<Span> {
 }
 
 /// What will move, as far as a scene tells.
-struct Prospect<'a> {
-    scene: &'a Scene,
+pub(crate) struct Prospect<'a> {
+    pub(crate) scene: &'a Scene,
     /// Objects by their names.
     names: BTreeMap<&'a str, usize>,
     /// Objects that move, of themselves or because something that moves touches them.
@@ -190,13 +190,9 @@ impl<'a> Prospect<'a> {
                 self.shake(contact.index())
             }
             // A bow may have been set on before it was pressed.
-            Parameter::Law(contact, _) if self.is_bow(contact) => {
-                self.engaged.insert(contact.index());
-                self.shake(contact.index());
-            }
+            Parameter::Law(contact, _) if self.is_bow(contact) => self.engage(contact),
             Parameter::Level(force) if value != 0.0 => {
-                let at = self.scene.model.forces.get(force.index()).and_then(|force| self.object(&force.at));
-                self.moving.extend(at);
+                self.push(force);
             }
             // Other tools have played with what they had.
             Parameter::Amount(exciter) if self.goes_on(exciter) => self.play(exciter, value, time),
@@ -209,78 +205,78 @@ impl<'a> Prospect<'a> {
 
     /// Whether an exciter goes on when it plays, and follows what it is set to.
     fn goes_on(&self, exciter: usize) -> bool {
-        let tool = self.scene.exciters.get(exciter).map(|exciter| exciter.tool);
-        matches!(tool, Some(Tool::Bow { .. } | Tool::Signal { .. }))
+        self.scene.exciters.get(exciter).is_some_and(|exciter| exciter.tool.info().goes_on)
     }
 
+    /// Whether this is the contact of a tool that goes on.
     fn is_bow(&self, contact: ContactId) -> bool {
-        let of_bow = |tool: &Tool| matches!(tool, Tool::Bow { contact: own, .. } if *own == contact);
-        self.scene.exciters.iter().any(|exciter| of_bow(&exciter.tool))
+        let bows = |tool: &Tool| tool.info().goes_on && tool.parts().contact == Some(contact);
+        self.scene.exciters.iter().any(|exciter| bows(&exciter.tool))
     }
 
     /// What an exciter moves that plays this hard at a time in s.
     fn play(&mut self, exciter: usize, amount: f64, time: f64) {
-        let Some(played) = self.scene.exciters.get(exciter) else { return };
-        match played.tool {
-            Tool::Hammer { mass: tool, contact, clearance } | Tool::Plectrum { barrier: tool, contact, clearance } => {
-                if amount != 0.0 {
-                    self.astray.insert(tool.index());
-                }
-                if amount > 0.0 && time + clearance / amount < self.scene.duration {
-                    self.engaged.insert(contact.index());
-                    self.shake(contact.index());
-                    return;
-                }
-                let (name, end) = (&played.name, self.scene.duration);
-                let message = if amount > 0.0 {
-                    let arrives = time + clearance / amount;
-                    format!("`{name}` reaches what it plays after {arrives:.3} s, but the scene ends at {end} s")
-                } else if amount < 0.0 {
-                    format!("`{name}` moves away from what it plays, at {amount} m/s")
-                } else {
-                    format!("`{name}` has no speed")
-                };
-                self.blame(exciter, message, "it comes from below: its velocity is above 0");
-            }
-            Tool::Bow { barrier, contact } => {
-                let pressed = self.scene.model.interactions.get(contact.index()).and_then(|bow| bow.law.parameter(0));
-                if amount != 0.0 && pressed != Some(0.0) {
-                    self.moving.insert(barrier.index());
-                    self.engaged.insert(contact.index());
-                    self.shake(contact.index());
-                } else {
-                    let what = if amount == 0.0 { "is drawn at 0 m/s" } else { "is not pressed: its force is 0 N" };
-                    self.blame(exciter, format!("`{}` {what}", played.name), "");
-                }
-            }
-            Tool::Pluck { object, .. } if amount != 0.0 => {
-                self.moving.insert(object.index());
-            }
-            Tool::Signal { force } if amount != 0.0 => {
-                let at = self.scene.model.forces.get(force.index()).and_then(|force| self.object(&force.at));
-                self.moving.extend(at);
-            }
-            Tool::Pluck { .. } => self.blame(exciter, format!("`{}` has a height of 0 m", played.name), ""),
-            Tool::Signal { .. } => self.blame(exciter, format!("`{}` has a level of 0 N", played.name), ""),
-            Tool::Finger { .. } => {}
+        if let Some(Exciter { tool, .. }) = self.scene.exciters.get(exciter) {
+            tool.stir(self, exciter, amount, time);
         }
     }
 
-    fn blame(&mut self, exciter: usize, message: String, help: &'static str) {
+    /// An object moves.
+    pub(crate) fn move_object(&mut self, object: usize) {
+        self.moving.insert(object);
+    }
+
+    /// A force acts on its object.
+    pub(crate) fn push(&mut self, force: ForceId) {
+        let at = self.scene.model.forces.get(force.index()).and_then(|force| self.object(&force.at));
+        self.moving.extend(at);
+    }
+
+    /// A tool reaches what it plays.
+    pub(crate) fn engage(&mut self, contact: ContactId) {
+        self.engaged.insert(contact.index());
+        self.shake(contact.index());
+    }
+
+    /// A tool sets out from a clearance in m at a velocity in m/s, at a time in s.
+    pub(crate) fn approach(
+        &mut self,
+        exciter: usize,
+        tool: ObjectId,
+        contact: ContactId,
+        clearance: f64,
+        velocity: f64,
+        time: f64,
+    ) {
+        if velocity != 0.0 {
+            self.astray.insert(tool.index());
+        }
+        let (arrives, end) = (time + clearance / velocity, self.scene.duration);
+        if velocity > 0.0 && arrives < end {
+            return self.engage(contact);
+        }
+        let message = if velocity > 0.0 {
+            format!("reaches what it plays after {arrives:.3} s, but the scene ends at {end} s")
+        } else if velocity < 0.0 {
+            format!("moves away from what it plays, at {velocity} m/s")
+        } else {
+            "has no speed".to_owned()
+        };
+        self.blame(exciter, &message, "it comes from below: its velocity is above 0");
+    }
+
+    /// Takes down why an exciter that is played does not sound: `message` is what it does.
+    pub(crate) fn blame(&mut self, exciter: usize, message: &str, help: &'static str) {
+        let Some(Exciter { name, .. }) = self.scene.exciters.get(exciter) else { return };
         if !self.vain.iter().any(|reason| reason.about == About::Exciter(exciter)) {
+            let message = format!("`{name}` {message}");
             self.vain.push(Reason { about: About::Exciter(exciter), message, help });
         }
     }
 
     /// Lets motion pass through contacts until it is everywhere it can get. It does not pass through a barrier that stands still.
     fn spread(&mut self) {
-        let tools = self.scene.exciters.iter().filter_map(|exciter| match exciter.tool {
-            Tool::Hammer { contact, .. }
-            | Tool::Plectrum { contact, .. }
-            | Tool::Bow { contact, .. }
-            | Tool::Finger { contact } => Some(contact.index()),
-            _ => None,
-        });
+        let tools = self.scene.exciters.iter().filter_map(|exciter| Some(exciter.tool.parts().contact?.index()));
         // A tool that something else moves may get to what it plays by itself.
         let is_moved = |contact: usize| self.ends(contact).first().is_some_and(|tool| self.moving.contains(tool));
         let idle = tools.filter(|contact| !self.engaged.contains(contact) && !is_moved(*contact));
@@ -313,10 +309,12 @@ impl<'a> Prospect<'a> {
             return false;
         }
         let moves = |object: usize| self.moving.contains(&object) || self.astray.contains(&object);
-        match &pickup.source {
-            Heard::Velocity(point) => self.object(point).is_none_or(moves),
-            Heard::Displacement(point) => self.object(point).is_none_or(|object| moves(object) || self.is_off(object)),
-            Heard::Force(name) => {
+        match pickup.source.target() {
+            Target::Point(point) => {
+                let hears = |object| moves(object) || pickup.source.info().hears_rest && self.is_off(object);
+                self.object(point).is_none_or(hears)
+            }
+            Target::Interaction(name) => {
                 let contact = self.scene.model.interactions.iter().position(|contact| contact.name == *name);
                 contact.is_none_or(|contact| self.ends(contact).iter().any(|end| self.moving.contains(end)))
             }

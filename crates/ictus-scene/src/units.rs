@@ -138,7 +138,7 @@ pub enum UnitError {
     NoNumber,
     /// A number that no number of the machine holds.
     NotFinite,
-    /// A symbol that is no unit.
+    /// A symbol that is not a unit.
     UnknownUnit(String),
     /// A unit of another dimension: what it measures, if that has a name here.
     WrongDimension {
@@ -154,7 +154,7 @@ impl fmt::Display for UnitError {
         match self {
             Self::NoNumber => write!(f, "this does not begin with a number"),
             Self::NotFinite => write!(f, "this number is not finite"),
-            Self::UnknownUnit(symbol) => write!(f, "`{symbol}` is no unit"),
+            Self::UnknownUnit(symbol) => write!(f, "`{symbol}` is not a unit"),
             Self::WrongDimension { unit, measures: Some(name) } => write!(f, "`{unit}` is the unit of {name}"),
             Self::WrongDimension { unit, measures: None } => write!(f, "`{unit}` does not fit here"),
         }
@@ -341,7 +341,7 @@ mod tests {
         let wrong = |text, measure| parse(text, &measure).unwrap_err().to_string();
         assert_eq!(wrong("2 kg", LENGTH), "`kg` is the unit of a mass");
         assert_eq!(wrong("2 N s", LENGTH), "`N s` does not fit here");
-        assert_eq!(wrong("2 furlongs", LENGTH), "`furlongs` is no unit");
+        assert_eq!(wrong("2 furlongs", LENGTH), "`furlongs` is not a unit");
         assert_eq!(wrong("long", LENGTH), "this does not begin with a number");
         assert_eq!(wrong("1e999 m", LENGTH), "this number is not finite");
         assert_eq!(wrong("-6 dB", FORCE), "`dB` is the unit of a gain");

@@ -8,6 +8,7 @@ mod good_scenes;
 mod instrument;
 mod messages;
 mod midi;
+mod recipes;
 mod scenes;
 mod sets_and_gravity;
 mod silence;

@@ -4,6 +4,7 @@ use ictus::id::ContactId;
 use ictus::model::{ObjectSpec, Source as Heard};
 use ictus::objects::{BarPitch, Loss, Place, StringPitch, material};
 use ictus_scene::scene::{Action, Parameter, Tool};
+use ictus_scene::tools::Hammer;
 use ictus_scene::{Instrument, Reading, Scene, Source, read};
 
 fn scene(text: &str) -> Scene {
@@ -21,7 +22,7 @@ fn a_hammered_string_on_a_board_is_read() {
     let ObjectSpec::String(string) = &scene.model.objects[object(&scene, "string")].spec else { panic!() };
     assert_eq!(string.pitch, StringPitch::Fundamental(110.0));
     assert_eq!(string.radius, 0.2e-3);
-    let Tool::Hammer { mass, contact, clearance } = scene.exciters[0].tool else { panic!() };
+    let Tool::Hammer(Hammer { mass, contact, clearance }) = scene.exciters[0].tool else { panic!() };
     assert_eq!((scene.model.objects[mass.index()].name.as_str(), clearance), ("mallet", 1e-3));
     assert!(!scene.model.interactions[contact.index()].active);
     assert_eq!(scene.model.interactions[contact.index()].to.place, Place::Along(0.12));

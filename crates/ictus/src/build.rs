@@ -6,18 +6,19 @@ use crate::cluster::{Clusters, TURN};
 use crate::contact::{Aiming, Contact, ContactState};
 use crate::coupling::Coupling;
 use crate::engine::{Drive, Engine, Names};
-use crate::error::{BuildError, nearest};
+use crate::error::{BuildError, User};
 use crate::island::Islands;
-use crate::laws::Law;
+use crate::laws::ContactLaw;
 use crate::ledger::Ledger;
 use crate::limits;
 use crate::link::Link;
-use crate::model::{Interaction, Model, Object, ObjectSpec, Point, Source, Spread, Start};
+use crate::model::{Interaction, Model, Object, Point, Spread, Start};
+use crate::names::nearest;
 use crate::objects::{
-    AnyBody, Barrier, Bodies, BodyId, Mass, Modal, ObjectError, Place, Profile, ProfilePoint, Site, Terminal, Use,
-    checked,
+    AnyBody, Bodies, BodyId, ObjectError, Place, Profile, ProfilePoint, Site, Terminal, Use, checked,
 };
-use crate::probe::{ContactLog, Ear, Listener};
+use crate::pickups::Listener;
+use crate::probe::ContactLog;
 use crate::rest::Rest;
 use crate::roughness::Road;
 
@@ -47,10 +48,8 @@ impl Model {
         }
         drives.iter_mut().for_each(|drive| bodies.attach(&mut drive.at, Use::Touch, true));
         for listener in &mut listeners {
-            match &mut listener.ear {
-                Ear::Displacement(at) => bodies.attach(at, Use::Displacement, true),
-                Ear::Velocity(at) => bodies.attach(at, Use::Velocity, true),
-                Ear::Force(_) => {}
+            if let Some((at, needs)) = listener.place_mut() {
+                bodies.attach(at, needs, true);
             }
         }
 
@@ -105,15 +104,7 @@ impl Model {
                 most_modes: self.limits.modes,
                 touched_along: self.is_touched_along(&object.name),
             };
-            match &object.spec {
-                ObjectSpec::Mass(spec) => Ok(Mass::new(spec, self.rate)?.into()),
-                ObjectSpec::Modal(spec) => Ok(Modal::new(spec, self.rate)?.into()),
-                ObjectSpec::String(spec) => spec.build(&site),
-                ObjectSpec::Bar(spec) => spec.build(&site),
-                ObjectSpec::Membrane(spec) => spec.build(&site),
-                ObjectSpec::Plate(spec) => spec.build(&site),
-                ObjectSpec::Barrier(spec) => Ok(Barrier::new(spec, self.rate)?.into()),
-            }
+            object.spec.build(&site)
         };
         let mut bodies = Bodies::default();
         for object in &self.objects {
@@ -133,16 +124,17 @@ impl Model {
         spread.flat_map(|interaction| [&interaction.from, &interaction.to]).any(|point| point.object == object)
     }
 
-    fn terminal(&self, point: &Point, user: &str, bodies: &Bodies) -> Result<Terminal, BuildError> {
+    fn terminal(&self, point: &Point, user: &User, bodies: &Bodies) -> Result<Terminal, BuildError> {
         bodies.terminal(self.body_of(point, user, bodies)?, point.place).map_err(|error| value(user, error))
     }
 
-    fn body_of(&self, point: &Point, user: &str, bodies: &Bodies) -> Result<BodyId, BuildError> {
+    fn body_of(&self, point: &Point, user: &User, bodies: &Bodies) -> Result<BodyId, BuildError> {
         let place = self.objects.iter().position(|object| object.name == point.object);
         place.and_then(|place| bodies.id(place)).ok_or_else(|| BuildError::NoSuchObject {
-            user: user.into(),
+            user: user.clone(),
             name: point.object.clone(),
-            suggestion: nearest(&point.object, self.objects.iter().map(|object| object.name.as_str())),
+            suggestion: nearest(&point.object, self.objects.iter().map(|object| object.name.as_str()))
+                .map(str::to_owned),
         })
     }
 
@@ -151,7 +143,7 @@ impl Model {
         let mut links = Vec::new();
         let mut first_links = vec![0];
         for (index, interaction) in self.interactions.iter().enumerate() {
-            let user = format!("interaction `{}`", interaction.name);
+            let user = User::Interaction(interaction.name.clone());
             limits::position("gap", interaction.gap).map_err(|error| value(&user, error))?;
             checked("force at which it slips", interaction.slips_at.unwrap_or(1.0), "above 0 N", |x| x > 0.0)
                 .map_err(|error| value(&user, error))?;
@@ -182,7 +174,7 @@ impl Model {
         &self,
         index: usize,
         interaction: &Interaction,
-        user: &str,
+        user: &User,
         bodies: &Bodies,
     ) -> Result<Link, BuildError> {
         let from = self.terminal(&interaction.from, user, bodies)?;
@@ -203,7 +195,7 @@ impl Model {
         index: usize,
         interaction: &Interaction,
         spread: &Spread,
-        user: &str,
+        user: &User,
         bodies: &Bodies,
         links: &mut Vec<Link>,
     ) -> Result<(), BuildError> {
@@ -243,7 +235,7 @@ impl Model {
 
     fn build_drives(&self, bodies: &Bodies) -> Result<Vec<Drive>, BuildError> {
         let build = |force: &crate::model::Force| {
-            let user = format!("force `{}`", force.name);
+            let user = User::Force(force.name.clone());
             let at = self.terminal(&force.at, &user, bodies)?;
             let samples = force.signal.iter().flatten().copied();
             for level in samples.chain([force.level]) {
@@ -260,25 +252,22 @@ impl Model {
         let channels = self.pickups.first().map_or(1, |pickup| pickup.gains.len());
         let mut listeners = Vec::new();
         for (index, pickup) in self.pickups.iter().enumerate() {
-            let user = format!("pickup {index}");
+            let user = User::Pickup(index);
             if pickup.gains.len() != channels {
                 return Err(BuildError::Channels { pickup: index, expected: channels, actual: pickup.gains.len() });
             }
             for &gain in &pickup.gains {
                 checked("gain", gain, "finite", |_| true).map_err(|error| value(&user, error))?;
             }
-            let ear = match &pickup.source {
-                Source::Displacement(point) => Ear::Displacement(self.terminal(point, &user, bodies)?),
-                Source::Velocity(point) => Ear::Velocity(self.terminal(point, &user, bodies)?),
-                Source::Force(name) => {
-                    let names = || self.interactions.iter().map(|interaction| interaction.name.as_str());
-                    let place = names().position(|other| other == name).ok_or_else(|| {
-                        BuildError::NoSuchInteraction { name: name.clone(), suggestion: nearest(name, names()) }
-                    })?;
-                    Ear::Force(first_links[place]..first_links[place + 1])
-                }
+            let names = || self.interactions.iter().map(|interaction| interaction.name.as_str());
+            let links = |name: &str| {
+                let place = names().position(|other| other == name).ok_or_else(|| BuildError::NoSuchInteraction {
+                    name: name.to_owned(),
+                    suggestion: nearest(name, names()).map(str::to_owned),
+                })?;
+                Ok(first_links[place]..first_links[place + 1])
             };
-            listeners.push(Listener::new(ear));
+            listeners.push(pickup.source.start(|point| self.terminal(point, &user, bodies), links)?);
         }
         Ok((listeners, channels))
     }
@@ -332,7 +321,7 @@ fn new_link(
         from,
         to,
         // Friction knows no place, and its velocities would be rounded at the size of the gap.
-        gap: if matches!(law, Law::BowFriction(_)) { 0.0 } else { interaction.gap - height },
+        gap: if law.friction().is_some() { 0.0 } else { interaction.gap - height },
         shift: 0.0,
         height,
         road: None,
@@ -356,8 +345,8 @@ fn new_link(
     if link.admittance > 0.0 { Ok(link) } else { Err(BuildError::Immovable(interaction.name.clone())) }
 }
 
-fn value(user: &str, error: ObjectError) -> BuildError {
-    BuildError::Value { user: user.into(), error }
+fn value(user: &User, error: ObjectError) -> BuildError {
+    BuildError::Value { user: user.clone(), error }
 }
 
 fn unique<'a>(kind: &'static str, names: impl Iterator<Item = &'a String>) -> Result<(), BuildError> {

@@ -13,7 +13,7 @@ use crate::coupling::Coupling;
 use crate::engine::Drive;
 use crate::link::Link;
 use crate::objects::{Bodies, BodyId};
-use crate::probe::{Ear, Listener};
+use crate::pickups::{Heard, Listener};
 use crate::room::Room;
 
 /// Most samples a cluster runs before the next has its turn.
@@ -110,9 +110,9 @@ impl Clusters {
             all[of(drive.at.body)].drives.push(index);
         }
         for (index, listener) in listeners.iter().enumerate() {
-            match &listener.ear {
-                Ear::Displacement(at) | Ear::Velocity(at) => all[of(at.body)].listeners.push(index),
-                Ear::Force(range) => {
+            match listener.heard() {
+                Heard::Point(at) => all[of(at.body)].listeners.push(index),
+                Heard::Links(range) => {
                     if let Some(link) = links.get(range.start) {
                         all[of_link(link)].listeners.push(index);
                     }

@@ -268,7 +268,7 @@ impl Engine {
     fn move_pickup(&mut self, pickup: PickupId, place: Place) -> Result<(), ControlError> {
         let Self { listeners, bodies, .. } = self;
         let listener = listeners.get_mut(pickup.index()).ok_or(no("pickup", pickup))?;
-        let at = listener.place_mut().ok_or(no("pickup with a place", pickup))?;
+        let (at, _) = listener.place_mut().ok_or(no("pickup with a place", pickup))?;
         Ok(bodies.move_point(at, place)?)
     }
 }

@@ -12,7 +12,8 @@ use crate::island::Islands;
 use crate::ledger::{Balance, Ledger};
 use crate::link::Link;
 use crate::objects::{Bodies, Terminal};
-use crate::probe::{ContactLog, Listener};
+use crate::pickups::Listener;
+use crate::probe::ContactLog;
 use crate::rest::Rest;
 use crate::turn::Turn;
 
@@ -178,7 +179,7 @@ impl Engine {
     fn stand_still(&mut self, cluster: &Cluster, samples: usize) {
         let Self { bodies, links, listeners, gains, mix, channels, .. } = self;
         for &index in &cluster.listeners {
-            let level = listeners[index].still(bodies, links);
+            let level = listeners[index].hear_still(bodies, links);
             if level != 0.0 {
                 let gains = &gains[index * *channels..][..*channels];
                 for mix in mix[..samples * *channels].chunks_exact_mut((*channels).max(1)) {

@@ -1,5 +1,7 @@
 //! What can be wrong with a model, said so that a person can mend it.
 
+use std::fmt;
+
 use crate::objects::ObjectError;
 
 /// Why a model cannot be built.
@@ -26,17 +28,17 @@ pub enum BuildError {
         error: ObjectError,
     },
     /// Something names an object that is not there.
-    #[error("{user} names `{name}`, which is no object{}", did_you_mean(.suggestion))]
+    #[error("{user} names `{name}`, which is not an object{}", did_you_mean(.suggestion))]
     NoSuchObject {
         /// What names it.
-        user: String,
+        user: User,
         /// The name.
         name: String,
         /// The nearest name there is.
         suggestion: Option<String>,
     },
     /// A pickup names an interaction that is not there.
-    #[error("a pickup names `{name}`, which is no interaction{}", did_you_mean(.suggestion))]
+    #[error("a pickup names `{name}`, which is not an interaction{}", did_you_mean(.suggestion))]
     NoSuchInteraction {
         /// The name.
         name: String,
@@ -47,7 +49,7 @@ pub enum BuildError {
     #[error("{user}: {error}")]
     Value {
         /// What it belongs to.
-        user: String,
+        user: User,
         /// What is wrong.
         error: ObjectError,
     },
@@ -63,7 +65,7 @@ pub enum BuildError {
         needs: &'static str,
     },
     /// More interactions than the limit.
-    #[error("{count} interactions, each point of a spread one counted; the limit is {limit}")]
+    #[error("{count} interactions, counting each point of a spread one; the limit is {limit}")]
     TooManyInteractions {
         /// How many there are.
         count: usize,
@@ -71,7 +73,7 @@ pub enum BuildError {
         limit: usize,
     },
     /// More contacts may come to feel each other than can be solved together.
-    #[error("{count} interactions may come to feel each other; at most {limit} can be solved together")]
+    #[error("{count} interactions can affect each other; at most {limit} can be solved together")]
     TooTangled {
         /// How many there are.
         count: usize,
@@ -93,44 +95,28 @@ pub enum BuildError {
     },
 }
 
-fn did_you_mean(suggestion: &Option<String>) -> String {
-    suggestion.as_ref().map_or(String::new(), |name| format!("; did you mean `{name}`?"))
+/// What uses a point of a model.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum User {
+    /// The interaction of this name.
+    Interaction(String),
+    /// The force of this name.
+    Force(String),
+    /// The pickup of this number, counted from 0.
+    Pickup(usize),
 }
 
-/// The nearest of some names, if one is near enough to be a slip of the keyboard.
-pub(crate) fn nearest<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Option<String> {
-    names
-        .map(|other| (distance(name, other), other))
-        .filter(|(distance, other)| *distance <= 1 + other.chars().count() / 4)
-        .min()
-        .map(|(_, other)| other.to_string())
-}
-
-/// Edits between two words (Levenshtein).
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, from) in a.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, to) in b.iter().enumerate() {
-            let kept = diagonal + usize::from(from != *to);
-            diagonal = row[j + 1];
-            row[j + 1] = kept.min(row[j] + 1).min(row[j + 1] + 1);
+impl fmt::Display for User {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            User::Interaction(name) => write!(f, "interaction `{name}`"),
+            User::Force(name) => write!(f, "force `{name}`"),
+            User::Pickup(number) => write!(f, "pickup {number}"),
         }
     }
-    row[b.len()]
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn slips_of_the_keyboard_are_found_and_other_words_are_not() {
-        let names = ["hammer", "string", "bridge"];
-        assert_eq!(nearest("hamer", names.into_iter()), Some("hammer".into()));
-        assert_eq!(nearest("brigde", names.into_iter()), Some("bridge".into()));
-        assert_eq!(nearest("membrane", names.into_iter()), None);
-    }
+fn did_you_mean(suggestion: &Option<String>) -> String {
+    suggestion.as_ref().map_or(String::new(), |name| format!("; did you mean `{name}`?"))
 }

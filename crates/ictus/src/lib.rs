@@ -53,7 +53,9 @@ pub mod limits;
 mod link;
 pub mod math;
 pub mod model;
+pub mod names;
 pub mod objects;
+mod pickups;
 pub mod probe;
 mod reading;
 mod rest;
@@ -63,6 +65,6 @@ mod turn;
 pub mod weight;
 
 pub use engine::Engine;
-pub use error::BuildError;
+pub use error::{BuildError, User};
 pub use id::{ContactId, ForceId, ObjectId, PickupId};
 pub use model::Model;

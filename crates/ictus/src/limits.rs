@@ -112,12 +112,8 @@ pub(crate) fn contact(
     rate: f64,
     compression: f64,
 ) -> Result<(), ObjectError> {
-    let surface = match law {
-        Law::CentreLimited(law) => law.half_width(),
-        law => law.surface().unwrap_or(0.0),
-    };
     let (fast, deep) = BLOW;
-    let blow = surface + deep.max(fast / rate);
+    let blow = law.play() + deep.max(fast / rate);
     let stiffness = law.stiffness(blow).max(law.stiffness(compression));
     let per_step = admittance * stiffness;
     // A linear contact lasts half a period.

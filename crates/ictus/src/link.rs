@@ -1,7 +1,7 @@
 //! An interaction at work: two points, a contact between them, and what is remembered of both.
 
 use crate::contact::{Contact, ContactState, Motion, Solved};
-use crate::laws::Law;
+use crate::laws::ContactLaw;
 use crate::objects::{At, Bodies, Terminal};
 use crate::roughness::Road;
 
@@ -63,7 +63,7 @@ impl Link {
 
     /// What the gap of its interaction, in m, is to it: friction knows no place, and its velocities would be rounded at the size of the gap.
     pub(crate) fn gap_of(&self, gap: f64) -> f64 {
-        if matches!(self.contact.law(), Law::BowFriction(_)) { 0.0 } else { gap - self.height }
+        if self.contact.law().friction().is_some() { 0.0 } else { gap - self.height }
     }
 
     /// How the contact would move in this step, the free step of both objects being known.

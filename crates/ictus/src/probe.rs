@@ -1,75 +1,8 @@
-//! What is heard and seen: pickups, and a log of contacts.
+//! A log of contacts: when two bodies touched, how hard, and how fast they parted.
 
 use crate::id::ContactId;
 use crate::link::Link;
-use crate::objects::{At, Bodies, Terminal};
 use crate::room::Room;
-
-/// What a pickup listens to.
-#[derive(Clone, Debug)]
-pub(crate) enum Ear {
-    Displacement(Terminal),
-    Velocity(Terminal),
-    /// Sum of the forces of a range of links.
-    Force(std::ops::Range<usize>),
-}
-
-/// A pickup at work.
-///
-/// All three are heard at the same instant, the sample at which the force acts. Velocity is heard centred, `(u⁺ - u⁻)/2k`: with the exact poles of a mode its velocity after a blow is then
-/// exact at any frequency, where the backward difference is 1/cos(ωk/2) too loud and half a sample late.
-#[derive(Clone, Debug)]
-pub(crate) struct Listener {
-    pub ear: Ear,
-    /// Displacement in m one sample ago and now, of a pickup that hears velocity.
-    past: [f64; 2],
-}
-
-impl Listener {
-    pub(crate) fn new(ear: Ear) -> Self {
-        Self { ear, past: [0.0; 2] }
-    }
-
-    /// Looks up where its point is and was, before some samples in a row: it may have been moved since.
-    pub(crate) fn prepare(&mut self, bodies: &Bodies) {
-        if let Ear::Velocity(at) = &self.ear {
-            self.past = [At::Previous, At::Now].map(|when| bodies.read_at(at, when));
-        }
-    }
-
-    /// The place it listens at, if it is one.
-    pub(crate) fn place_mut(&mut self) -> Option<&mut Terminal> {
-        match &mut self.ear {
-            Ear::Displacement(at) | Ear::Velocity(at) => Some(at),
-            Ear::Force(_) => None,
-        }
-    }
-
-    /// What it hears of things that stand still.
-    pub(crate) fn still(&self, bodies: &Bodies, links: &[Link]) -> f64 {
-        match &self.ear {
-            Ear::Displacement(at) => bodies.read_at(at, At::Now),
-            Ear::Velocity(_) => 0.0,
-            Ear::Force(range) => links[range.clone()].iter().map(|link| link.force).sum(),
-        }
-    }
-
-    /// The sample of the step under way, before the objects advance. Inlined always: else it is a call out of code that is
-    /// compiled for vectors.
-    #[inline(always)]
-    pub(crate) fn hear(&mut self, bodies: &Bodies, links: &[Link], rate: f64) -> f64 {
-        match &self.ear {
-            Ear::Displacement(at) => bodies.read_at(at, At::Now),
-            Ear::Velocity(at) => {
-                let next = bodies.read_at(at, At::Next);
-                let [before, now] = self.past;
-                self.past = [now, next];
-                0.5 * rate * (next - before)
-            }
-            Ear::Force(range) => links[range.clone()].iter().map(|link| link.force).sum(),
-        }
-    }
-}
 
 /// One contact from touch to release.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -101,7 +34,7 @@ pub(crate) struct ContactLog {
     /// The contact under way of each link, or its last.
     open: Vec<ContactEvent>,
     ended: Room<ContactEvent>,
-    /// Contacts that ended when there was no bodies.
+    /// Contacts that ended when there was no room.
     missed: u64,
 }
 
@@ -155,7 +88,7 @@ impl ContactLog {
         self.ended.drain(..)
     }
 
-    /// Contacts that ended when there was no bodies to remember them.
+    /// Contacts that ended when there was no room to remember them.
     pub(crate) fn missed(&self) -> u64 {
         self.missed
     }

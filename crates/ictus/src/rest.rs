@@ -17,7 +17,7 @@ use crate::control::Change;
 use crate::engine::Engine;
 use crate::link::Link;
 use crate::objects::{At, Bodies, BodyId, Terminal};
-use crate::probe::Ear;
+use crate::pickups::Heard;
 
 /// Samples between two looks.
 pub(crate) const LOOK: u64 = 256;
@@ -251,7 +251,7 @@ impl Engine {
             }
         }
         for &index in &cluster.listeners {
-            if let Ear::Displacement(at) | Ear::Velocity(at) = &self.listeners[index].ear
+            if let Heard::Point(at) = self.listeners[index].heard()
                 && let BodyId::Mass(mass) = at.body
             {
                 rest.coasting[mass] &= bodies.masses[mass].last_move() == 0.0;
@@ -336,19 +336,19 @@ impl Engine {
         let in_links: f64 = cluster.links.iter().map(|&link| self.links[link].state.energy()).sum();
         let most = |index: &usize| self.gains[index * self.channels..][..self.channels].iter().fold(0.0, gain_max);
         let heard = |index: &usize, limit: f64| -> f64 {
-            match &self.listeners[*index].ear {
-                Ear::Displacement(at) | Ear::Velocity(at) => {
+            let listener = &self.listeners[*index];
+            match listener.heard() {
+                Heard::Point(at) => {
                     let body = self.bodies.get(at.body);
                     let own = if held(&at.body) { body.stored_energy() } else { 0.0 };
                     let others = (vibrating - own).max(0.0) + in_links;
-                    let velocity = matches!(&self.listeners[*index].ear, Ear::Velocity(_));
-                    let of = |[displacement, step]: [f64; 2]| if velocity { step * self.rate } else { displacement };
+                    let of = |excursion: [f64; 2]| listener.loudest(excursion, self.rate);
                     let brought = of(body.excursion(&at.support, others));
                     // No sum of that many parts is so far below the root of the sum of their squares: it need not be looked at.
                     let least = of(body.excursion(&at.support, own)) / 100.0;
                     if least < f64::INFINITY && least > limit { least } else { of(body.ringing(&at.support)) + brought }
                 }
-                Ear::Force(range) => {
+                Heard::Links(range) => {
                     let energy = vibrating + in_links;
                     let moves = |at: &Terminal| self.bodies.get(at.body).excursion(&at.support, energy)[1];
                     let force = |link: &Link| {
@@ -360,7 +360,7 @@ impl Engine {
                         };
                         link.contact.force_at_energy(energy) + resisted
                     };
-                    self.links[range.clone()].iter().filter(|link| link.active && !link.slipped).map(force).sum()
+                    self.links[range].iter().filter(|link| link.active && !link.slipped).map(force).sum()
                 }
             }
         };

@@ -13,7 +13,8 @@ use crate::island::Islands;
 use crate::ledger::Ledger;
 use crate::link::Link;
 use crate::objects::{At, Bodies, BodyId};
-use crate::probe::{ContactLog, Listener};
+use crate::pickups::Listener;
+use crate::probe::ContactLog;
 
 /// What the engine lends a cluster for its turn: all but the objects.
 pub(crate) struct Turn<'a> {

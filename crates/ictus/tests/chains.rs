@@ -364,7 +364,7 @@ fn random_errors(seed: u64, count: usize, lengths: [f64; 2]) -> [Vec<f64>; 2] {
             std::thread::spawn(move || {
                 let mut errors = [Vec::new(), Vec::new()];
                 for index in (thread..count).step_by(4) {
-                    let mut random = Random(seed * 1_000_003 + index as u64);
+                    let mut random = Random::new(seed * 1_000_003 + index as u64);
                     let length = random.decades(lengths[0], lengths[1]);
                     let (network, seconds) = network(&mut random, rate, length);
                     for (errors, rate) in errors.iter_mut().zip([rate, 4.0 * rate]) {

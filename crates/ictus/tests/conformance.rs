@@ -4,7 +4,7 @@
 use ictus::contact::Rule;
 use ictus::control::Change;
 use ictus::id::ObjectId;
-use ictus::laws::{BowFriction, CentreLimited, HuntCrossley, Law, LinearCubicSpring, OddPower, OneSidedPower};
+use ictus::laws::{BowFriction, ContactLaw, HuntCrossley, Law, LinearCubicSpring, OneSidedPower};
 use ictus::model::{Force, Interaction, ObjectSpec, Pickup, Point, Source, Spread, Start};
 use ictus::objects::{
     BarSpec, BarrierSpec, Decay, End, Grain, Loss, MassSpec, MembraneSpec, Method, ModalSpec, Outline, Place,
@@ -103,22 +103,16 @@ fn objects() -> Vec<(String, ObjectSpec, Place)> {
     objects
 }
 
-/// Every law, with a rule and a resistance it can have.
-fn interactions() -> Vec<(&'static str, Law, Rule, f64)> {
-    let power = OneSidedPower::new(1e7, 1.4, 0.0).unwrap();
-    let hunt_crossley: Law = HuntCrossley::new(1e7, 1.7, 0.4).unwrap().into();
-    vec![
-        ("one-sided power", power.into(), Rule::Secant, 0.0),
-        ("odd power", OddPower::new(1e10, 3.0).unwrap().into(), Rule::Secant, 0.0),
-        ("centre-limited", CentreLimited::new(1e7, 1.5, 1e-4).unwrap().into(), Rule::Secant, 0.05),
-        ("spring and damper", LinearCubicSpring::new(1e4, 1e10).unwrap().into(), Rule::Secant, 0.1),
-        ("bow", BowFriction::new(0.5, 60.0).unwrap().into(), Rule::Secant, 0.0),
-        ("hunt-crossley, secant", hunt_crossley, Rule::Secant, 0.0),
-        ("hunt-crossley, plain", hunt_crossley, Rule::SecantPlain, 0.0),
-        ("hunt-crossley, non-adhesive", hunt_crossley, Rule::NonAdhesive, 0.0),
-        ("hunt-crossley, release", hunt_crossley, Rule::Release, 0.0),
-        ("hunt-crossley, basic", hunt_crossley, Rule::Basic, 0.0),
-    ]
+/// Every law as it is usually, those that also pull with a damper beside them, and every rule.
+fn interactions() -> Vec<(String, Law, Rule, f64)> {
+    let by_law = Law::ALL.iter().map(|info| {
+        let law = Law::of(info.name, info.usual).unwrap().unwrap();
+        let damping = if law.surface().is_some() { 0.0 } else { 0.05 };
+        (info.name.to_owned(), law, Rule::default(), damping)
+    });
+    let damped: Law = HuntCrossley::new(1e7, 1.7, 0.4).unwrap().into();
+    let by_rule = Rule::ALL.iter().map(|rule| (format!("hunt-crossley, {}", rule.info().name), damped, *rule, 0.0));
+    by_law.chain(by_rule).collect()
 }
 
 fn heard_at(object: &str, place: Place) -> Pickup {
@@ -369,7 +363,7 @@ fn descriptions_that_cannot_be_are_named() {
         .map(|_| ())
         .unwrap_err()
         .to_string();
-    assert!(outside.starts_with("pickup 0: Along(1.2) is no place on a string"), "{outside}");
+    assert!(outside.starts_with("pickup 0: Along(1.2) is not a place on a string"), "{outside}");
 }
 
 #[test]

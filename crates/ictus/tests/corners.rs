@@ -111,7 +111,7 @@ fn network(random: &mut Random) -> Model {
 fn at_every_corner_of_all_ranges_a_model_is_finite_and_closed_or_refused_by_name() {
     let (mut ran, mut refused) = (0, 0);
     for seed in 0..100_000 {
-        let mut random = Random(seed);
+        let mut random = Random::new(seed);
         let model = network(&mut random);
         let mut engine = match model.build() {
             Ok(engine) => engine,

@@ -31,12 +31,12 @@ fn mass_and_wall(law: HuntCrossley, phase: f64) -> Model {
 #[test]
 fn a_mass_on_a_wall_moves_as_in_the_impact_lab() {
     let law = HuntCrossley::new(1e9, 1.5, 0.5).unwrap();
-    for rule in [Rule::Basic, Rule::Release, Rule::NonAdhesive, Rule::SecantPlain, Rule::Secant] {
+    for rule in Rule::ALL {
         let mut model = mass_and_wall(law, 0.3);
-        model.interactions[0].rule = rule;
+        model.interactions[0].rule = *rule;
         let mut engine = model.build().unwrap();
         let ours = heard(&mut engine, 30);
-        let name = ["psi", "psi-release", "psi-nonadhesive", "secant-plain", "secant"][rule as usize];
+        let name = rule.info().scheme;
         let problem = impact::Problem {
             mass: 1e-2,
             law: law.into(),
@@ -335,7 +335,7 @@ fn mistakes_are_named() {
             .unwrap_err()
             .to_string()
     };
-    assert_eq!(joined("mas", "wall"), "interaction `hit` names `mas`, which is no object; did you mean `mass`?");
+    assert_eq!(joined("mas", "wall"), "interaction `hit` names `mas`, which is not an object; did you mean `mass`?");
     assert_eq!(joined("wall", "floor"), "interaction `hit` joins two points that cannot move");
     assert_eq!(Model::new(0.0).build().map(|_| ()).unwrap_err(), BuildError::Rate(0.0));
     let twice = Model::new(RATE).with("mass", MassSpec::free(1.0)).with("mass", MassSpec::free(1.0));

@@ -2,7 +2,7 @@
 
 use ictus::laws::{
     Allowed, BowFriction, CentreLimited, ContactLaw, HuntCrossley, LAWS, Law, LawError, LinearCubicSpring, OddPower,
-    OneSidedPower, StulovFelt, law,
+    OneSidedPower, ParameterInfo, StulovFelt, law,
 };
 use ictus::limits;
 use proptest::prelude::*;
@@ -21,12 +21,12 @@ struct Case {
     threshold: f64,
 }
 
-/// Every kind of [`Law`] from one set of parameters. A law added to the enum belongs in this list.
+/// Every law as it is usually, and the laws of the literature from one set of parameters.
 fn one_of_each(parameters: Parameters) -> Vec<Case> {
     let Parameters { stiffness, exponent, threshold, dissipation } = parameters;
     let odd = 2.0 * (exponent / 2.0).floor().min(6.0) + 1.0;
     let case = |law: Result<Law, LawError>, threshold| Case { law: law.unwrap(), threshold };
-    vec![
+    let mut cases = vec![
         case(OneSidedPower::new(stiffness, exponent, threshold).map(Law::from), threshold),
         case(OneSidedPower::new(stiffness, exponent, 0.0).map(Law::from), 0.0),
         case(OddPower::new(stiffness, odd).map(Law::from), 0.0),
@@ -40,7 +40,12 @@ fn one_of_each(parameters: Parameters) -> Vec<Case> {
         case(HuntCrossley::new(stiffness, exponent, 0.0).map(Law::from), 0.0),
         case(BowFriction::new(dissipation, stiffness).map(Law::from), 0.0),
         case(BowFriction::new(dissipation, stiffness).and_then(|law| law.with_sliding(0.0)).map(Law::from), 0.0),
-    ]
+    ];
+    cases.extend(Law::ALL.iter().map(|info| {
+        let law = Law::of(info.name, info.usual).unwrap().unwrap();
+        Case { law, threshold: law.play() }
+    }));
+    cases
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -212,9 +217,11 @@ proptest! {
 
     #[test]
     fn no_finite_input_makes_a_nan(
-        parameters in extreme_parameters(), eta in finite(), velocity in finite()
+        parameters in extreme_parameters(), shares in [0.0..=1.0_f64, 0.0..=1.0, 0.0..=1.0, 0.0..=1.0],
+        eta in finite(), velocity in finite()
     ) {
-        for Case { law, .. } in one_of_each(parameters) {
+        let cases = one_of_each(parameters).into_iter().map(|case| case.law).chain(anywhere(shares));
+        for law in cases {
             let (root, slope) = law.root_and_slope(eta);
             let (_, resistance) = law.root_slope_and_resistance(eta, velocity);
             let values = [
@@ -238,18 +245,33 @@ fn at_rest_two_sided_laws_have_the_limit_of_their_root_slope() {
     assert_eq!(root_slope(LinearCubicSpring::new(0.0, 1e9).unwrap().into()), (0.0, 0.0));
 }
 
-/// Calls the constructor of the law of that name.
+/// Makes the law of that name; the felt, which is no [`Law`], by its own constructor.
 fn construct(name: &str, values: &[f64]) -> Result<(), LawError> {
-    match (name, values) {
-        ("one-sided-power", &[k, alpha, h]) => OneSidedPower::new(k, alpha, h).map(drop),
-        ("odd-power", &[k, alpha]) => OddPower::new(k, alpha).map(drop),
-        ("centre-limited", &[k, alpha, h]) => CentreLimited::new(k, alpha, h).map(drop),
-        ("linear-cubic-spring", &[k1, k3]) => LinearCubicSpring::new(k1, k3).map(drop),
-        ("hunt-crossley", &[k, alpha, mu]) => HuntCrossley::new(k, alpha, mu).map(drop),
-        ("stulov-felt", &[k, alpha, eps, tau]) => StulovFelt::new(k, alpha, eps, tau).map(drop),
-        ("bow-friction", &[force, a, d]) => BowFriction::new(force, a)?.with_sliding(d).map(drop),
-        _ => panic!("no constructor for {name} with {} parameters", values.len()),
+    match (Law::of(name, values), values) {
+        (Some(made), _) => made.map(drop),
+        (None, &[k, alpha, eps, tau]) if name == StulovFelt::INFO.name => StulovFelt::new(k, alpha, eps, tau).map(drop),
+        _ => panic!("no law {name} of {} parameters", values.len()),
     }
+}
+
+/// Every law with numbers from all over their ranges.
+fn anywhere(shares: [f64; 4]) -> impl Iterator<Item = Law> {
+    let value = |(parameter, share): (&ParameterInfo, f64)| match parameter.allowed {
+        Allowed::Within { least, most } => least + share * (most - least),
+        Allowed::AboveUpTo { above, most } => above + share.max(f64::EPSILON) * (most - above),
+        Allowed::Between { least, below } => (least + share * (below - least)).min(below.next_down()),
+        Allowed::OddUpTo(most) => 1.0 + 2.0 * (0.5 * share * (most - 1.0)).floor(),
+        Allowed::GreaterThan(bound) => bound + share.max(f64::EPSILON),
+        _ => panic!("a new range: add it here"),
+    };
+    Law::ALL.iter().filter_map(move |info| {
+        let numbers: Vec<f64> = info.parameters.iter().zip(shares).map(value).collect();
+        match Law::of(info.name, &numbers)? {
+            Ok(law) => Some(law),
+            Err(LawError::BothZero { .. }) => None,
+            Err(error) => panic!("{error}"),
+        }
+    })
 }
 
 /// A value inside the range, and the finite values just outside it.
@@ -286,20 +308,15 @@ fn constructors_enforce_the_ranges_the_registry_shows() {
 }
 
 #[test]
-fn the_registry_holds_the_seven_laws() {
-    let names: Vec<&str> = LAWS.iter().map(|law| law.name).collect();
-    let expected = [
-        "one-sided-power",
-        "odd-power",
-        "centre-limited",
-        "linear-cubic-spring",
-        "hunt-crossley",
-        "stulov-felt",
-        "bow-friction",
-    ];
-    assert_eq!(names, expected);
-    for name in expected {
-        assert_eq!(law(name).map(|law| law.name), Some(name));
+fn every_law_is_found_by_its_name_and_no_two_share_one() {
+    for info in LAWS {
+        assert_eq!(law(info.name), Some(info));
+        assert_eq!(LAWS.iter().filter(|other| other.name == info.name).count(), 1, "{}", info.name);
+        assert_eq!(info.usual.len(), info.parameters.len(), "{}", info.name);
+        assert_eq!(construct(info.name, info.usual), Ok(()), "{}", info.name);
+        for parameter in info.parameters {
+            assert!(parameter.default.is_none_or(|value| parameter.allowed.contains(value)), "{parameter:?}");
+        }
     }
     assert_eq!(law("one-sided"), None);
 }

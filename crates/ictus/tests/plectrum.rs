@@ -74,7 +74,7 @@ impl Pluck {
 
 #[test]
 fn a_hard_plectrum_pulls_as_far_as_on_a_string_with_all_its_modes() {
-    let mut random = Random(15);
+    let mut random = Random::new(15);
     let pluck = |_| {
         let pluck = Pluck::random(&mut random);
         let (energy, contacts) = pluck.energy_and_contacts(48_000.0, 20_000.0);

@@ -158,11 +158,11 @@ fn disturb(random: &mut Random, engine: &mut Engine, model: &Model) -> bool {
 
 /// Builds and runs 2500 networks; those that cannot be built, since both points of a contact are fixed, are drawn again.
 fn run_networks(batch: u64) {
-    let mut random = Random(batch);
+    let mut random = Random::new(batch);
     let (mut built, mut rounded, mut refused) = (0, 0, 0);
     while built < 2500 {
         let seed = random.bits();
-        let mut random = Random(seed);
+        let mut random = Random::new(seed);
         let model = network(&mut random);
         let Ok(mut engine) = model.build() else { continue };
         built += 1;
@@ -234,11 +234,11 @@ fn random_networks_without_resistance_dissipate_nothing() {
     let threads: Vec<_> = (0..4)
         .map(|batch| {
             std::thread::spawn(move || {
-                let mut random = Random(100 + batch);
+                let mut random = Random::new(100 + batch);
                 let mut built = 0;
                 while built < 2500 {
                     let seed = random.bits();
-                    let model = without_resistance(network(&mut Random(seed)));
+                    let model = without_resistance(network(&mut Random::new(seed)));
                     let Ok(mut engine) = model.build() else { continue };
                     built += 1;
                     engine.keep_account_of_energy(true);
@@ -257,7 +257,7 @@ fn random_networks_without_resistance_dissipate_nothing() {
 #[test]
 fn spread_contacts_with_extreme_stiffness_are_finite_and_closed() {
     for seed in 0..40 {
-        let mut random = Random(seed);
+        let mut random = Random::new(seed);
         let law =
             HuntCrossley::new(random.decades(1e4, 1e14), random.between(1.0, 3.0), random.decades(1e-3, 1e2)).unwrap();
         let mut contact = Interaction::new("floor", Point::of("floor"), Point::of("string"), law);

@@ -118,7 +118,7 @@ impl Hung {
 fn masses_on_springs_on_one_board_move_as_an_integrator_says() {
     let mut errors = [Vec::new(), Vec::new()];
     for seed in 0..60 {
-        let hung = Hung::random(&mut Random(seed));
+        let hung = Hung::random(&mut Random::new(seed));
         let truth = hung.truth();
         let largest = truth.iter().fold(0.0_f64, |largest, place| largest.max(place.abs()));
         for (errors, rate) in errors.iter_mut().zip([48e3, 192e3]) {

@@ -261,7 +261,7 @@ fn a_millimetre_of_string_more_or_less_changes_nothing() {
 /// How a number of bodies differ from eight times the rate: p99 of the peak force, p95 of the level from 8 to 16 kHz in dB, and in what part of
 /// them there are as many contacts.
 fn differences(count: usize, seed: u64, draw: fn(&mut Random) -> Struck) -> [f64; 3] {
-    let mut random = Random(seed);
+    let mut random = Random::new(seed);
     let all: Vec<_> = (0..count).map(|_| draw(&mut random)).collect();
     let pairs = compared(&all, 48e3, 384e3);
     let force = quantile(pairs.iter().map(|(a, b)| (a.peak_force / b.peak_force - 1.0).abs()), 0.99);

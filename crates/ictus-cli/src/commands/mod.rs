@@ -17,9 +17,10 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use crate::error::{Error, closest};
+use crate::error::Error;
 use crate::figures::Format;
 use crate::table;
+use ictus::names::nearest;
 
 /// Prints a value as indented JSON; numbers that are not finite become `null`.
 fn print_json(value: &impl Serialize) -> Result<(), Error> {
@@ -33,7 +34,7 @@ fn picture_format(path: &Path) -> Result<Format, Error> {
     Format::of(path).ok_or_else(|| {
         let ending = path.extension().and_then(|ending| ending.to_str());
         let suggestion = ending
-            .and_then(|ending| closest(ending, Format::ENDINGS))
+            .and_then(|ending| nearest(ending, Format::ENDINGS))
             .map(|ending| path.with_extension(ending).display().to_string());
         Error::Option {
             option: "--plot",

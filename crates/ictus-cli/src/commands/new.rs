@@ -2,9 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::error::{Error, closest, shown};
+use crate::error::{Error, shown};
 use crate::sinks::WholeFile;
 use crate::table;
+use ictus::names::nearest;
 
 /// Names, descriptions and texts of the templates, the default first.
 const TEMPLATES: [(&str, &str, &str); 4] = [
@@ -43,7 +44,7 @@ pub fn execute(args: &Args) -> Result<(), Error> {
             option: "--template",
             value: args.template.clone(),
             allowed: format!("must be one of {}", names.join(", ")),
-            suggestion: closest(&args.template, names).map(str::to_owned),
+            suggestion: nearest(&args.template, names).map(str::to_owned),
         });
     };
     if path.symlink_metadata().is_ok() {

@@ -6,9 +6,10 @@ use std::process::{Command, Stdio};
 
 use ictus_live::{Gallery, Options};
 
-use crate::error::{Error, closest};
+use crate::error::Error;
 use crate::gallery::GALLERY;
 use crate::table;
+use ictus::names::nearest;
 
 /// Play instruments live in a browser page
 ///
@@ -76,7 +77,7 @@ fn gallery(args: &Args) -> Result<Gallery, Error> {
         let names: Vec<String> = gallery.list().into_iter().map(|entry| entry.name).collect();
         Error::UnknownScene {
             name: scene.clone(),
-            suggestion: closest(scene, names.iter().map(String::as_str)).map(str::to_owned),
+            suggestion: nearest(scene, names.iter().map(String::as_str)).map(str::to_owned),
         }
     })
 }

@@ -9,12 +9,13 @@ use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::error::{Error, closest};
+use crate::error::Error;
 use crate::figures::Format;
 use crate::papers::report::{self, Finished, Tally, file_name};
 use crate::papers::{Check, DataTable, Item, SOURCES, Source};
 use crate::sinks::WholeDirectory;
 use crate::table::{self, Align, Table};
+use ictus::names::nearest;
 
 /// Compute the tables and figures of the sources anew, and compare
 ///
@@ -93,7 +94,7 @@ fn unknown(name: &str) -> Error {
     let items = every().map(|(_, item)| item.id);
     let known: Vec<&str> = sources.iter().copied().chain([ALL]).chain(items).collect();
     let lower: Vec<String> = known.iter().map(|name| name.to_lowercase()).collect();
-    let meant = closest(name, lower.iter().map(String::as_str));
+    let meant = nearest(name, lower.iter().map(String::as_str));
     let meant = meant.and_then(|meant| known.iter().find(|name| name.eq_ignore_ascii_case(meant)));
     let error = Error::Option {
         option: "NAME",

@@ -2,9 +2,10 @@
 
 use serde::Serialize;
 
-use crate::error::{Error, closest};
+use crate::error::Error;
 use crate::gallery::GALLERY;
 use crate::table::{self, Align, Table};
+use ictus::names::nearest;
 
 /// List the scenes of the gallery, or print one
 #[derive(clap::Args)]
@@ -33,7 +34,7 @@ pub fn execute(args: &Args) -> Result<(), Error> {
         return match GALLERY.iter().find(|(known, _)| known == name) {
             Some((_, text)) => table::print(text),
             None => {
-                let suggestion = closest(name, GALLERY.iter().map(|(known, _)| *known)).map(str::to_owned);
+                let suggestion = nearest(name, GALLERY.iter().map(|(known, _)| *known)).map(str::to_owned);
                 Err(Error::UnknownScene { name: name.clone(), suggestion })
             }
         };

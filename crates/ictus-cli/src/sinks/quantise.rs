@@ -5,29 +5,17 @@
 //! distortion that follows its decay. The random numbers come from the scene's seed, so that the same render gives the
 //! same file. With 24 bits the error is below anything that is heard, and values are rounded as they are.
 
+use ictus::math::random::SplitMix64;
+
 /// The integers of samples of which 1 is full scale, in `bits` bits (16 or 24). What exceeds the range is held at its end.
 pub fn quantised(samples: &[f64], bits: u32, seed: u64) -> impl Iterator<Item = i32> + '_ {
     let full = f64::from(1i32 << (bits - 1));
-    let mut noise = (bits == 16).then_some(Noise(seed));
+    let mut noise = (bits == 16).then_some(SplitMix64(seed));
     samples.iter().map(move |sample| {
-        let dither = noise.as_mut().map_or(0.0, |noise| noise.next() - noise.next());
+        let dither = noise.as_mut().map_or(0.0, |noise| noise.unit() - noise.unit());
         // A cast holds what is out of range at the ends, and makes 0 of what is no number.
         (sample * full + dither).round().clamp(-full, full - 1.0) as i32
     })
-}
-
-/// Random numbers from 0 to 1 (SplitMix64 of Steele, Lea and Flood).
-struct Noise(u64);
-
-impl Noise {
-    fn next(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut bits = self.0;
-        bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        bits ^= bits >> 31;
-        (bits >> 11) as f64 / (1u64 << 53) as f64
-    }
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use ictus::laws::Law;
 use super::error::{PlayError, no, within};
 use super::settings::Settings;
 use crate::registry::contact::law_bounds;
-use crate::scene::{Parameter, Scene, Tool};
+use crate::scene::{Parameter, Scene};
 
 /// Largest velocity in m/s, of anything.
 pub(crate) const FASTEST: f64 = 1e3;
@@ -70,23 +70,13 @@ fn range(parameter: Parameter, law: Option<&Law>) -> (&'static str, [f64; 2]) {
     }
 }
 
-/// What the amount of a tool is called in messages, and its least and largest value.
-pub(super) fn amount_range(tool: &Tool) -> (&'static str, [f64; 2]) {
-    match tool {
-        Tool::Hammer { .. } | Tool::Plectrum { .. } | Tool::Bow { .. } => ("velocity", [-FASTEST, FASTEST]),
-        Tool::Pluck { .. } => ("height", [-HIGHEST_PLUCK, HIGHEST_PLUCK]),
-        Tool::Finger { .. } => ("damping", [0.0, MOST_RESISTANCE]),
-        Tool::Signal { force } => range(Parameter::Level(*force), None),
-    }
-}
-
 /// Least and largest value of a live parameter of a scene.
 pub(crate) fn range_in(scene: &Scene, parameter: Parameter) -> [f64; 2] {
     match parameter {
         Parameter::Amount(index) => scene
             .exciters
             .get(index)
-            .map_or([f64::NEG_INFINITY, f64::INFINITY], |exciter| amount_range(&exciter.tool).1),
+            .map_or([f64::NEG_INFINITY, f64::INFINITY], |exciter| exciter.tool.info().amount.range),
         Parameter::Active(_) => [0.0, 1.0],
         Parameter::Law(contact, _) => {
             range(parameter, scene.model.interactions.get(contact.index()).map(|contact| &contact.law)).1

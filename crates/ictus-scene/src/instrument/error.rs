@@ -78,11 +78,11 @@ pub enum PlayError {
     Engine(#[from] ControlError),
 }
 
-pub(super) fn no(kind: &'static str, index: impl Into<usize>) -> PlayError {
+pub(crate) fn no(kind: &'static str, index: impl Into<usize>) -> PlayError {
     PlayError::NoTarget { kind, index: index.into() }
 }
 
 /// Checks that a value is a number within a range.
-pub(super) fn within(what: &'static str, value: f64, least: f64, most: f64) -> Result<f64, PlayError> {
+pub(crate) fn within(what: &'static str, value: f64, least: f64, most: f64) -> Result<f64, PlayError> {
     if value >= least && value <= most { Ok(value) } else { Err(PlayError::OutOfRange { what, value, least, most }) }
 }

@@ -10,7 +10,7 @@ use std::collections::HashSet;
 use ictus::Model;
 use ictus::control::End;
 use ictus::id::{ContactId, ObjectId};
-use ictus::laws::{BowFriction, Law, LawError, LinearCubicSpring};
+use ictus::laws::{BowFriction, ContactLaw, Law, LawError, LinearCubicSpring};
 use ictus::model::{Interaction, Object, ObjectSpec, Point};
 use ictus::objects::{BarrierSpec, MassSpec, Place};
 
@@ -21,7 +21,8 @@ use super::mechanism::Mechanism;
 use super::nature::Nature;
 use super::ramps::Target;
 use crate::registry::whole::MOST_INTERACTIONS;
-use crate::scene::{Exciter, Parameter, Scene, Tool};
+use crate::scene::{Exciter, Moved, Parameter, Parts, Scene, Tool};
+use crate::tools::{Bow, Finger, Hammer};
 
 /// Time in s in which bow and grip follow the player's hand: longer than between two events of a pointer, so that the steps between them
 /// are not heard.
@@ -103,9 +104,9 @@ impl Adding<'_> {
         interactions.push(Interaction { damping, active: false, ..contact });
         let Part { object, contact, .. } = part;
         let tool = match tool {
-            "hammer" => Tool::Hammer { mass: object, contact, clearance: CLEARANCE },
-            "bow" => Tool::Bow { barrier: object, contact },
-            _ => Tool::Finger { contact },
+            "hammer" => Hammer { mass: object, contact, clearance: CLEARANCE }.into(),
+            "bow" => Bow { barrier: object, contact }.into(),
+            _ => Finger { contact }.into(),
         };
         self.scene.exciters.push(Exciter { name, tool, amount: damping });
         part
@@ -128,8 +129,8 @@ impl Hands {
         let mut friction = BowFriction::new(0.0, 100.0)?;
         for exciter in &scene.exciters {
             let (contact, mass) = match exciter.tool {
-                Tool::Hammer { mass, contact, .. } => (contact, Some(mass)),
-                Tool::Bow { contact, .. } => (contact, None),
+                Tool::Hammer(Hammer { mass, contact, .. }) => (contact, Some(mass)),
+                Tool::Bow(Bow { contact, .. }) => (contact, None),
                 _ => continue,
             };
             let Some(contact) = scene.model.interactions.get(contact.index()) else { continue };
@@ -141,7 +142,7 @@ impl Hands {
                 if let ObjectSpec::Mass(mass) = &mass.spec {
                     (hammer_mass, felt) = (mass.mass, contact.law);
                 }
-            } else if let Law::BowFriction(law) = contact.law {
+            } else if let Some(law) = contact.law.friction() {
                 friction = law.with_normal_force(0.0)?;
             }
         }
@@ -259,13 +260,15 @@ impl Scene {
     /// Whether an object is only a part of one of the scene's own exciters.
     pub fn is_part_of_exciter(&self, object: ObjectId) -> bool {
         let Some(one) = self.model.objects.get(object.index()) else { return false };
-        self.exciters.iter().any(|exciter| match exciter.tool {
-            Tool::Hammer { mass, .. } => mass == object,
-            Tool::Plectrum { barrier, .. } | Tool::Bow { barrier, .. } => barrier == object,
-            Tool::Finger { contact } => self.model.interactions.get(contact.index()).is_some_and(|contact| {
-                let is_end = contact.from.object == one.name || contact.to.object == one.name;
-                is_end && matches!(one.spec, ObjectSpec::Barrier(_))
-            }),
+        self.exciters.iter().any(|exciter| match exciter.tool.parts() {
+            Parts { body: Some(body), .. } => body == object,
+            // What a tool without a body of its own rests on.
+            Parts { contact: Some(contact), .. } => {
+                self.model.interactions.get(contact.index()).is_some_and(|contact| {
+                    let is_end = contact.from.object == one.name || contact.to.object == one.name;
+                    is_end && Moved::Barrier.is(&one.spec)
+                })
+            }
             _ => false,
         })
     }

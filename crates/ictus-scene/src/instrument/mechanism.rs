@@ -12,15 +12,15 @@ use super::tools::ToolState;
 use crate::scene::{Parameter, Scene};
 
 /// Longest time in s that anything takes to get somewhere.
-pub(super) const LONGEST: f64 = 86_400.0;
+pub(crate) const LONGEST: f64 = 86_400.0;
 
 /// An engine and everything that can be done with it.
 #[derive(Clone, Debug)]
-pub(super) struct Mechanism {
+pub(crate) struct Mechanism {
     pub engine: Engine,
     pub settings: Settings,
-    pub ramps: Ramps,
-    pub tools: Vec<ToolState>,
+    pub(super) ramps: Ramps,
+    pub(super) tools: Vec<ToolState>,
     /// Samples since the start of the scene.
     pub time: u64,
     /// What is returned to on a reset.
@@ -28,7 +28,7 @@ pub(super) struct Mechanism {
 }
 
 impl Mechanism {
-    pub(super) fn new(scene: &Scene) -> Result<Self, BuildError> {
+    pub(crate) fn new(scene: &Scene) -> Result<Self, BuildError> {
         let settings = Settings::new(&scene.model);
         let tools: Vec<ToolState> = scene.exciters.iter().map(ToolState::new).collect();
         let mechanism = Self {
@@ -47,14 +47,14 @@ impl Mechanism {
     }
 
     /// Makes what everything stands at now the beginning.
-    pub(super) fn begin_here(&mut self) -> Result<(), PlayError> {
+    pub(crate) fn begin_here(&mut self) -> Result<(), PlayError> {
         self.beginning.copy_from(&self.settings);
         self.tools.iter_mut().for_each(ToolState::begin_here);
         self.settings.restore(&mut self.engine)
     }
 
     /// Everything as it was at the beginning; the time is left as it is.
-    pub(super) fn return_to_beginning(&mut self) {
+    pub(crate) fn return_to_beginning(&mut self) {
         self.ramps.clear();
         self.settings.copy_from(&self.beginning);
         self.tools.iter_mut().for_each(ToolState::reset);
@@ -63,7 +63,7 @@ impl Mechanism {
     }
 
     /// What a parameter stands at.
-    pub(super) fn value(&self, parameter: Parameter) -> Option<f64> {
+    pub(crate) fn value(&self, parameter: Parameter) -> Option<f64> {
         match parameter {
             Parameter::Amount(exciter) => self.amount(exciter),
             Parameter::Centre(exciter) => self.centre(exciter),
@@ -72,7 +72,7 @@ impl Mechanism {
     }
 
     /// Brings a parameter to a value at once.
-    pub(super) fn set(&mut self, parameter: Parameter, value: f64) -> Result<(), PlayError> {
+    pub(crate) fn set(&mut self, parameter: Parameter, value: f64) -> Result<(), PlayError> {
         self.apply(parameter, value)?;
         self.ramps.stop(Target::Parameter(parameter));
         if let Parameter::Amount(exciter) = parameter {
@@ -82,7 +82,7 @@ impl Mechanism {
     }
 
     /// Brings a parameter to a value over a time in s.
-    pub(super) fn go(&mut self, parameter: Parameter, value: f64, over: f64) -> Result<(), PlayError> {
+    pub(crate) fn go(&mut self, parameter: Parameter, value: f64, over: f64) -> Result<(), PlayError> {
         let over = within("time", over, 0.0, LONGEST)?;
         if over == 0.0 {
             return self.set(parameter, value);
@@ -106,12 +106,12 @@ impl Mechanism {
     }
 
     /// Bends a string by the semitones of a key above the lowest it plays.
-    pub(super) fn bend_to_key(&mut self, string: ObjectId, semitones: f64) -> Result<(), PlayError> {
+    pub(crate) fn bend_to_key(&mut self, string: ObjectId, semitones: f64) -> Result<(), PlayError> {
         self.settings.set_key(&mut self.engine, string, semitones)
     }
 
     /// Bends every string that can be bent by the semitones of a pitch wheel.
-    pub(super) fn bend_all(&mut self, semitones: f64) -> Result<(), PlayError> {
+    pub(crate) fn bend_all(&mut self, semitones: f64) -> Result<(), PlayError> {
         self.settings.set_wheel(&mut self.engine, semitones)
     }
 
@@ -124,12 +124,12 @@ impl Mechanism {
     }
 
     /// Samples until a ramp takes its next step; as many as can be counted if there is none.
-    pub(super) fn until_next_step(&self) -> u64 {
+    pub(crate) fn until_next_step(&self) -> u64 {
         if self.ramps.is_empty() { u64::MAX } else { STEP - self.time % STEP }
     }
 
     /// Lets every ramp take its step, if this is the sample for it.
-    pub(super) fn step_ramps(&mut self) {
+    pub(crate) fn step_ramps(&mut self) {
         if !self.time.is_multiple_of(STEP) {
             return;
         }

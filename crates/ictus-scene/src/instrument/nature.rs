@@ -1,10 +1,12 @@
 //! What a hand feels of an object: how heavy it is, how high it sounds, how far it gives.
 
-use std::f64::consts::{PI, TAU};
+use std::f64::consts::TAU;
 
 use ictus::laws::{HuntCrossley, Law, LawError};
 use ictus::model::{Object, ObjectSpec};
-use ictus::objects::{BarPitch, BarSpec, End, Place, PlateSpec, Section, StringMass, StringPitch, StringSpec};
+use ictus::objects::Place;
+
+use crate::objects::kind_of;
 
 /// Mass, pitch and size of an object that can be played.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -24,41 +26,15 @@ pub struct Nature {
 }
 
 impl Nature {
-    /// The nature of an object; `None` for a barrier.
+    /// The nature of an object; `None` for what cannot be played.
     pub fn of(object: &Object) -> Option<Self> {
-        let nature = |kind, mass, pitch, sides, reach, rest_place| Self { kind, mass, pitch, sides, reach, rest_place };
-        Some(match &object.spec {
-            ObjectSpec::String(string) => {
-                let along = Place::Along(0.12);
-                nature(
-                    "string",
-                    string_mass(string),
-                    string_pitch(string),
-                    [string.length, 0.0],
-                    string.length / 150.0,
-                    along,
-                )
-            }
-            ObjectSpec::Bar(bar) => {
-                nature("bar", bar_mass(bar), bar_pitch(bar), [bar.length, 0.0], bar.length / 300.0, Place::Along(0.4))
-            }
-            ObjectSpec::Membrane(membrane) => {
-                let [x, y] = membrane.outline.extent();
-                let mass = membrane.mass_per_area() * membrane.outline.area();
-                nature("membrane", mass, membrane.fundamental(), [x, y], x.min(y) / 60.0, Place::On(0.4, 0.4))
-            }
-            ObjectSpec::Plate(plate) => {
-                let [x, y] = plate.outline.extent();
-                let mass = plate.density * plate.thickness * plate.outline.area();
-                nature("plate", mass, plate_pitch(plate), [x, y], x.min(y) / 150.0, Place::On(0.4, 0.4))
-            }
-            ObjectSpec::Modal(modal) => {
-                let first = modal.modes.first()?;
-                nature("modal", first.mass, first.frequency, [0.0; 2], 1e-3, Place::Point(0))
-            }
-            ObjectSpec::Mass(mass) => nature("mass", mass.mass, mass.frequency, [0.0; 2], 5e-3, Place::Whole),
-            _ => return None,
-        })
+        (kind_of(&object.spec)?.nature)(&object.spec)
+    }
+
+    /// What a hand feels of an object that moves this mass in kg, sounds at this frequency in Hz (0 if at none), gives so far in m and is
+    /// waited for at this place.
+    pub(crate) fn new(spec: &ObjectSpec, mass: f64, pitch: f64, reach: f64, rest_place: Place) -> Self {
+        Self { kind: spec.kind(), mass, pitch, sides: spec.extent().sides(), reach, rest_place }
     }
 
     /// Mass in kg of a hammer that suits it.
@@ -95,58 +71,4 @@ impl Nature {
     pub fn bow_force(&self) -> f64 {
         self.impedance()
     }
-}
-
-fn string_mass(string: &StringSpec) -> f64 {
-    string.length
-        * match string.mass {
-            StringMass::Density(density) => density * PI * string.radius * string.radius,
-            StringMass::PerLength(linear_density) => linear_density,
-            _ => 1e-3,
-        }
-}
-
-fn string_pitch(string: &StringSpec) -> f64 {
-    match string.pitch {
-        StringPitch::Fundamental(frequency) => frequency,
-        StringPitch::Tension(tension) => (tension * string.length / string_mass(string)).sqrt() / (2.0 * string.length),
-        _ => 0.0,
-    }
-}
-
-fn bar_mass(bar: &BarSpec) -> f64 {
-    let area = match bar.section {
-        Section::Rectangular { width, thickness } => width * thickness,
-        Section::Round { radius } => PI * radius * radius,
-        _ => 1e-4,
-    };
-    area * bar.density * bar.length
-}
-
-fn bar_pitch(bar: &BarSpec) -> f64 {
-    match bar.pitch {
-        BarPitch::Fundamental(frequency) => frequency,
-        BarPitch::YoungsModulus(modulus) => {
-            // Radius of gyration, and (βL)² of the lowest mode that bends.
-            let gyration = match bar.section {
-                Section::Rectangular { thickness, .. } => thickness / 12.0_f64.sqrt(),
-                Section::Round { radius } => radius / 2.0,
-                _ => 0.0,
-            };
-            let root = match bar.ends {
-                [End::SimplySupported, End::SimplySupported] => PI * PI,
-                [End::Clamped, End::Free] | [End::Free, End::Clamped] => 3.516,
-                [End::Clamped, End::SimplySupported] | [End::SimplySupported, End::Clamped] => 15.418,
-                _ => 22.373,
-            };
-            root * gyration * (modulus / bar.density).sqrt() / (TAU * bar.length * bar.length)
-        }
-        _ => 0.0,
-    }
-}
-
-fn plate_pitch(plate: &PlateSpec) -> f64 {
-    let [x, y] = plate.outline.extent();
-    // Half waves along the sides: exact on supports, and of the right size with other edges.
-    0.5 * PI * plate.stiffness_squared().sqrt() * (1.0 / (x * x) + 1.0 / (y * y))
 }

@@ -49,21 +49,20 @@ impl Highpass {
 /// The way from the pickups to the ear.
 #[derive(Clone, Debug)]
 pub(super) struct Ear {
-    gain: f64,
+    output: Output,
+    rate: f64,
     highpass: Option<Highpass>,
     channels: usize,
-    /// Length of the fade in samples.
-    fade: f64,
 }
 
 impl Ear {
     pub(super) fn new(output: &Output, rate: f64, channels: usize) -> Self {
         let audible = output.highpass > 0.0 && output.highpass < 0.5 * rate;
         Self {
-            gain: output.gain,
+            output: *output,
+            rate,
             highpass: audible.then(|| Highpass::new(output.highpass, rate, channels)),
             channels,
-            fade: if output.fade > 0.0 { output.fade * rate } else { 0.0 },
         }
     }
 
@@ -93,7 +92,7 @@ impl Ear {
         for frame in 0..block.len() / self.channels {
             let range = frame * self.channels..(frame + 1) * self.channels;
             for (channel, sample) in block[range.clone()].iter_mut().enumerate() {
-                let louder = self.gain * *sample;
+                let louder = self.output.gain * *sample;
                 *sample = self.highpass.as_mut().map_or(louder, |highpass| highpass.process(channel, louder));
             }
             // Written so that what is no number fails too.
@@ -105,16 +104,22 @@ impl Ear {
         true
     }
 
-    /// Fades a block whose first frame is number `position` of `total`.
+    /// See [`Output::fade_out`].
     pub(super) fn fade(&self, block: &mut [f64], position: u64, total: u64) {
-        if self.fade == 0.0 {
-            return;
-        }
-        for (frame, samples) in block.chunks_mut(self.channels).enumerate() {
-            let left = total.saturating_sub(position.saturating_add(frame as u64)) as f64;
-            // The last frame is not quite 0: the one after it would be.
-            if left < self.fade {
-                let factor = 0.5 - 0.5 * libm::cos(PI * left / (self.fade + 1.0));
+        self.output.fade_out(block, self.channels, self.rate, position, total);
+    }
+}
+
+impl Output {
+    /// Lets the end of a sound of `total` frames go to silence along half a cosine; the last frame is 0. The block holds the frames
+    /// from number `position` on, of so many channels, at a rate in Hz.
+    pub fn fade_out(&self, block: &mut [f64], channels: usize, rate: f64, position: u64, total: u64) {
+        // A cast makes 0 of what is negative or no number.
+        let length = ((self.fade * rate).round() as u64).min(total);
+        for (frame, samples) in block.chunks_mut(channels.max(1)).enumerate() {
+            let from_end = total.saturating_sub(position.saturating_add(frame as u64)).saturating_sub(1);
+            if from_end < length {
+                let factor = 0.5 - 0.5 * libm::cos(PI * from_end as f64 / length as f64);
                 samples.iter_mut().for_each(|sample| *sample *= factor);
             }
         }
@@ -154,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fade_ends_softly_whatever_the_blocks() {
+    fn a_fade_ends_in_silence_whatever_the_blocks() {
         let ear = Ear::new(&Output { fade: 0.001, ..Output::default() }, RATE, 2);
         let whole = |blocks: usize| {
             let mut sound = vec![1.0; 2 * 4800];
@@ -167,7 +172,7 @@ mod tests {
         assert_eq!(sound, whole(7));
         assert!(sound[..2 * 4752].iter().all(|sample| *sample == 1.0));
         assert!(sound[2 * 4752..].windows(3).all(|pair| pair[2] <= pair[0]));
-        assert!(sound[2 * 4799] < 0.002);
+        assert_eq!(sound[2 * 4799..], [0.0, 0.0]);
     }
 
     #[test]

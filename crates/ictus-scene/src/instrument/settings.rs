@@ -7,7 +7,7 @@ use ictus::Engine;
 use ictus::control::{Change, End};
 use ictus::id::{ContactId, ForceId, ObjectId, PickupId};
 use ictus::laws::Law;
-use ictus::model::{Model, ObjectSpec, Source};
+use ictus::model::{Model, ObjectSpec, Target};
 use ictus::objects::{BarrierSpec, Place};
 
 use super::bounds::FARTHEST_BEND;
@@ -20,7 +20,7 @@ const LOWEST_BEND: f64 = 0.25;
 
 /// What an interaction was asked to be.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct InteractionSettings {
+pub(crate) struct InteractionSettings {
     pub law: Law,
     /// Factor on everything it does, from 0 to 1: how far a bow or a finger has come.
     pub presence: f64,
@@ -60,7 +60,7 @@ struct PickupSettings {
 
 /// All live parameters of a model.
 #[derive(Clone, Debug)]
-pub(super) struct Settings {
+pub(crate) struct Settings {
     pub interactions: Vec<InteractionSettings>,
     objects: Vec<ObjectSettings>,
     levels: Vec<f64>,
@@ -73,7 +73,7 @@ pub(super) struct Settings {
 }
 
 impl Settings {
-    pub(super) fn new(model: &Model) -> Self {
+    pub(crate) fn new(model: &Model) -> Self {
         let interaction = |built: &ictus::model::Interaction| InteractionSettings {
             law: built.law,
             presence: 1.0,
@@ -92,8 +92,8 @@ impl Settings {
         };
         let pickup = |built: &ictus::model::Pickup| PickupSettings {
             gain: 1.0,
-            place: match &built.source {
-                Source::Displacement(point) | Source::Velocity(point) => Some(point.place),
+            place: match built.source.target() {
+                Target::Point(point) => Some(point.place),
                 _ => None,
             },
         };
@@ -109,7 +109,7 @@ impl Settings {
     }
 
     /// Becomes the same as others of the same model, without taking memory.
-    pub(super) fn copy_from(&mut self, other: &Self) {
+    pub(crate) fn copy_from(&mut self, other: &Self) {
         self.interactions.copy_from_slice(&other.interactions);
         self.objects.copy_from_slice(&other.objects);
         self.levels.copy_from_slice(&other.levels);
@@ -118,14 +118,14 @@ impl Settings {
     }
 
     /// How many parameters can be on their way at once.
-    pub(super) fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         let laws: usize = self.interactions.iter().map(|interaction| interaction.law.parameters().count()).sum();
         // Beside the law: damping, gap, active, travel, presence and two places of two ends.
         laws + 9 * self.interactions.len() + 2 * self.objects.len() + self.levels.len() + 3 * self.pickups.len()
     }
 
     /// Brings an engine to what is kept here, at rest and as it was built.
-    pub(super) fn restore(&self, engine: &mut Engine) -> Result<(), PlayError> {
+    pub(crate) fn restore(&self, engine: &mut Engine) -> Result<(), PlayError> {
         // Changes are checked against where things are: at rest, not where they have flown to.
         engine.reset();
         for (index, settings) in self.interactions.iter().enumerate() {
@@ -172,12 +172,12 @@ impl Settings {
         Ok(())
     }
 
-    pub(super) fn interaction(&self, contact: ContactId) -> Result<&InteractionSettings, PlayError> {
+    pub(crate) fn interaction(&self, contact: ContactId) -> Result<&InteractionSettings, PlayError> {
         self.interactions.get(contact.index()).ok_or(no("interaction", contact))
     }
 
     /// What a parameter stands at. What belongs to exciters is not known here.
-    pub(super) fn value(&self, engine: &Engine, parameter: Parameter) -> Option<f64> {
+    pub(crate) fn value(&self, engine: &Engine, parameter: Parameter) -> Option<f64> {
         match parameter {
             Parameter::Law(contact, place) => self.interactions.get(contact.index())?.law.parameter(place),
             Parameter::Damping(contact) => Some(self.interactions.get(contact.index())?.damping),
@@ -211,7 +211,7 @@ impl Settings {
     }
 
     /// Brings a parameter to a value at once.
-    pub(super) fn set(&mut self, engine: &mut Engine, parameter: Parameter, value: f64) -> Result<(), PlayError> {
+    pub(crate) fn set(&mut self, engine: &mut Engine, parameter: Parameter, value: f64) -> Result<(), PlayError> {
         self.check(parameter, value)?;
         match parameter {
             Parameter::Law(contact, place) => {
@@ -273,7 +273,7 @@ impl Settings {
     }
 
     /// How much of an interaction is there, from 0 to 1.
-    pub(super) fn set_presence(
+    pub(crate) fn set_presence(
         &mut self,
         engine: &mut Engine,
         contact: ContactId,
@@ -287,7 +287,7 @@ impl Settings {
     }
 
     /// Switches an interaction on or off.
-    pub(super) fn activate(&mut self, engine: &mut Engine, contact: ContactId, active: bool) -> Result<(), PlayError> {
+    pub(crate) fn activate(&mut self, engine: &mut Engine, contact: ContactId, active: bool) -> Result<(), PlayError> {
         self.interaction(contact)?;
         engine.change(&Change::Active { contact, active })?;
         self.interactions[contact.index()].active = active;
@@ -295,7 +295,7 @@ impl Settings {
     }
 
     /// Puts a barrier somewhere else, moving on at a velocity.
-    pub(super) fn place_barrier(
+    pub(crate) fn place_barrier(
         &mut self,
         engine: &mut Engine,
         barrier: ObjectId,
@@ -316,7 +316,7 @@ impl Settings {
     }
 
     /// Bends a string by the semitones of a key above the lowest it plays.
-    pub(super) fn set_key(&mut self, engine: &mut Engine, string: ObjectId, semitones: f64) -> Result<(), PlayError> {
+    pub(crate) fn set_key(&mut self, engine: &mut Engine, string: ObjectId, semitones: f64) -> Result<(), PlayError> {
         let Some(ObjectSettings::String { key, .. }) = self.objects.get_mut(string.index()) else {
             return Err(no("string", string));
         };
@@ -325,7 +325,7 @@ impl Settings {
     }
 
     /// Bends every string that can be bent by the semitones of a pitch wheel.
-    pub(super) fn set_wheel(&mut self, engine: &mut Engine, semitones: f64) -> Result<(), PlayError> {
+    pub(crate) fn set_wheel(&mut self, engine: &mut Engine, semitones: f64) -> Result<(), PlayError> {
         self.wheel = within("pitch bend", semitones, -FARTHEST_BEND, FARTHEST_BEND)?;
         for index in 0..self.objects.len() {
             if let ObjectSettings::String { .. } = self.objects[index] {
@@ -363,7 +363,7 @@ impl Settings {
         Ok(engine.change(&Change::Bend { object: string, ratio })?)
     }
 
-    pub(super) fn move_end(
+    pub(crate) fn move_end(
         &mut self,
         engine: &mut Engine,
         contact: ContactId,

@@ -5,16 +5,16 @@
 //! a contact without presence is switched off, so that neither end is heard. A bow is lifted while it moves: the string rings on.
 
 use ictus::control::Change;
-use ictus::id::{ContactId, ObjectId};
-use ictus::model::{Model, ObjectSpec};
+use ictus::id::{ContactId, ForceId, ObjectId};
+use ictus::model::Model;
 use ictus::objects::Place;
 
-use super::bounds::{FARTHEST, amount_range};
+use super::bounds::FARTHEST;
 use super::error::{PlayError, no, within};
 use super::mechanism::{LONGEST, Mechanism};
 use super::ramps::Target;
 
-use crate::scene::{Exciter, Parameter, Tool};
+use crate::scene::{Amount, Exciter, Parameter, Parts, Tool};
 
 /// An exciter, and what it does now.
 #[derive(Clone, Copy, Debug)]
@@ -52,53 +52,35 @@ impl Mechanism {
     /// Whether the parts of a tool are there and what they should be.
     pub(super) fn check_tool(&self, exciter: usize, model: &Model) -> Result<(), PlayError> {
         let ToolState { tool, amount, .. } = self.tool(exciter)?;
+        let Parts { body, contact, force, .. } = tool.parts();
         let spec = |object: ObjectId| model.objects.get(object.index()).map(|object| &object.spec);
-        let is_mass = |object| matches!(spec(object), Some(ObjectSpec::Mass(_)));
-        let is_barrier = |object| matches!(spec(object), Some(ObjectSpec::Barrier(_)));
-        let is_line = |object| matches!(spec(object), Some(ObjectSpec::String(_) | ObjectSpec::Bar(_)));
-        let expect = |holds: bool, kind, index: usize| if holds { Ok(()) } else { Err(no(kind, index)) };
-        match tool {
-            Tool::Hammer { mass, contact, clearance } => {
-                expect(is_mass(mass), "mass", mass.index())?;
-                self.settings.interaction(contact)?;
-                within("clearance", clearance, 0.0, FARTHEST)?;
-            }
-            Tool::Plectrum { barrier, contact, clearance } => {
-                expect(is_barrier(barrier), "barrier", barrier.index())?;
-                self.settings.interaction(contact)?;
-                within("clearance", clearance, 0.0, FARTHEST)?;
-            }
-            Tool::Pluck { object, centre, half_width } => {
-                expect(is_line(object), "string or bar", object.index())?;
-                within("centre", centre, 0.0, 1.0)?;
-                within("half-width", half_width, f64::MIN_POSITIVE, 1.0)?;
-            }
-            Tool::Bow { barrier, contact } => {
-                expect(is_barrier(barrier), "barrier", barrier.index())?;
-                self.settings.interaction(contact)?;
-            }
-            Tool::Finger { contact } => {
-                self.settings.interaction(contact)?;
-            }
-            Tool::Signal { force } => expect(force.index() < model.forces.len(), "force", force.index())?,
+        if let (Some(moved), Some(body)) = (tool.info().moves, body)
+            && !spec(body).is_some_and(|spec| moved.is(spec))
+        {
+            return Err(no(moved.kind(), body));
         }
+        if let Some(contact) = contact {
+            self.settings.interaction(contact)?;
+        }
+        if let Some(force) = force.filter(|force| force.index() >= model.forces.len()) {
+            return Err(no("force", force));
+        }
+        if let Some(clearance) = tool.clearance() {
+            within("clearance", clearance, 0.0, FARTHEST)?;
+        }
+        tool.check(model)?;
         self.check_amount(exciter, amount).map(|_| ())
     }
 
     /// Whether an exciter can play this hard.
     pub(super) fn check_amount(&self, exciter: usize, amount: f64) -> Result<f64, PlayError> {
-        let (what, [least, most]) = amount_range(&self.tool(exciter)?.tool);
-        within(what, amount, least, most)
+        let Amount { key, range: [least, most], .. } = self.tool(exciter)?.tool.info().amount;
+        within(key, amount, least, most)
     }
 
     /// What follows the amount of an exciter while it plays.
     fn followed(&self, exciter: usize) -> Option<Parameter> {
-        match self.tools.get(exciter).filter(|state| state.plays)?.tool {
-            Tool::Bow { barrier, .. } => Some(Parameter::Velocity(barrier)),
-            Tool::Finger { contact } => Some(Parameter::Damping(contact)),
-            Tool::Signal { force } => Some(Parameter::Level(force)),
-            Tool::Hammer { .. } | Tool::Plectrum { .. } | Tool::Pluck { .. } => None,
-        }
+        self.tools.get(exciter).filter(|state| state.plays)?.tool.followed()
     }
 
     /// How hard an exciter plays, or would.
@@ -111,18 +93,13 @@ impl Mechanism {
 
     /// Centre of a pluck, a fraction of the length.
     pub(super) fn centre(&self, exciter: usize) -> Option<f64> {
-        match self.tools.get(exciter)?.tool {
-            Tool::Pluck { centre, .. } => Some(centre),
-            _ => None,
-        }
+        self.tools.get(exciter)?.tool.centre()
     }
 
     pub(super) fn set_centre(&mut self, exciter: usize, place: f64) -> Result<(), PlayError> {
         within("place", place, 0.0, 1.0)?;
-        match self.tools.get_mut(exciter).map(|state| &mut state.tool) {
-            Some(Tool::Pluck { centre, .. }) => *centre = place,
-            _ => return Err(no("pluck", exciter)),
-        }
+        let centre = self.tools.get_mut(exciter).and_then(|state| state.tool.centre_mut());
+        *centre.ok_or(no("pluck", exciter))? = place;
         Ok(())
     }
 
@@ -146,28 +123,32 @@ impl Mechanism {
     /// An exciter strikes, plucks, bows, damps or sounds, this hard; a bow or finger comes over a time in s.
     pub(super) fn play(&mut self, exciter: usize, amount: f64, over: f64) -> Result<(), PlayError> {
         self.check_amount(exciter, amount)?;
-        let state = self.tool(exciter)?;
-        match state.tool {
-            Tool::Hammer { mass, contact, clearance } => self.throw_hammer(mass, contact, clearance, amount),
-            Tool::Plectrum { barrier, contact, clearance } => {
-                let height = self.below_contact(barrier, contact, clearance)?;
-                self.settings.activate(&mut self.engine, contact, false)?;
-                self.settings.place_barrier(&mut self.engine, barrier, height, amount)?;
-                self.settings.activate(&mut self.engine, contact, true)
-            }
-            Tool::Pluck { object, centre, half_width } => {
-                Ok(self.engine.change(&Change::Pluck { object, centre, half_width, height: amount })?)
-            }
-            Tool::Bow { contact, .. } | Tool::Finger { contact } => self.arrive(exciter, contact, amount, over),
-            Tool::Signal { force } => {
-                self.set(Parameter::Level(force), amount)?;
-                self.tools[exciter] = ToolState { amount, plays: true, ..state };
-                Ok(self.engine.change(&Change::Trigger { force })?)
-            }
-        }
+        self.tool(exciter)?.tool.play(self, exciter, amount, over)
     }
 
-    fn throw_hammer(
+    /// A signal starts, with this factor in N.
+    pub(crate) fn trigger(&mut self, exciter: usize, force: ForceId, amount: f64) -> Result<(), PlayError> {
+        self.set(Parameter::Level(force), amount)?;
+        self.tools[exciter] = ToolState { amount, plays: true, ..self.tools[exciter] };
+        Ok(self.engine.change(&Change::Trigger { force })?)
+    }
+
+    /// A barrier is put below the point it plays, and goes up at a velocity in m/s.
+    pub(crate) fn bring_up(
+        &mut self,
+        barrier: ObjectId,
+        contact: ContactId,
+        clearance: f64,
+        velocity: f64,
+    ) -> Result<(), PlayError> {
+        let height = self.below_contact(barrier, contact, clearance)?;
+        self.settings.activate(&mut self.engine, contact, false)?;
+        self.settings.place_barrier(&mut self.engine, barrier, height, velocity)?;
+        self.settings.activate(&mut self.engine, contact, true)
+    }
+
+    /// A mass is put below the point it strikes, and thrown at a velocity in m/s.
+    pub(crate) fn throw_hammer(
         &mut self,
         mass: ObjectId,
         contact: ContactId,
@@ -189,7 +170,13 @@ impl Mechanism {
     }
 
     /// A bow or a finger comes, from nothing if it is not there.
-    fn arrive(&mut self, exciter: usize, contact: ContactId, amount: f64, over: f64) -> Result<(), PlayError> {
+    pub(crate) fn arrive(
+        &mut self,
+        exciter: usize,
+        contact: ContactId,
+        amount: f64,
+        over: f64,
+    ) -> Result<(), PlayError> {
         let over = within("time", over, 0.0, LONGEST)?;
         let is_away = !self.settings.interaction(contact)?.active;
         self.ramps.stop(Target::Parameter(Parameter::Amount(exciter)));
@@ -208,20 +195,18 @@ impl Mechanism {
     /// A bow or finger leaves, a signal ends, over a time in s. Hammers and plectra have left by themselves.
     pub(super) fn release(&mut self, exciter: usize, over: f64) -> Result<(), PlayError> {
         let over = within("time", over, 0.0, LONGEST)?;
-        let state = self.tool(exciter)?;
-        match state.tool {
-            Tool::Bow { contact, .. } | Tool::Finger { contact } => {
-                if !state.plays && !self.settings.interaction(contact)?.active {
-                    return Ok(());
-                }
-                self.take_in_hand(exciter);
-                self.change_presence(contact, 0.0, over)?;
-            }
-            Tool::Signal { force } => self.go(Parameter::Level(force), 0.0, over)?,
-            Tool::Hammer { .. } | Tool::Plectrum { .. } | Tool::Pluck { .. } => {}
-        }
+        self.tool(exciter)?.tool.release(self, exciter, over)?;
         self.tools[exciter].plays = false;
         Ok(())
+    }
+
+    /// A bow or finger leaves over a time in s, if it is there.
+    pub(crate) fn depart(&mut self, exciter: usize, contact: ContactId, over: f64) -> Result<(), PlayError> {
+        if !self.tool(exciter)?.plays && !self.settings.interaction(contact)?.active {
+            return Ok(());
+        }
+        self.take_in_hand(exciter);
+        self.change_presence(contact, 0.0, over)
     }
 
     fn change_presence(&mut self, contact: ContactId, presence: f64, over: f64) -> Result<(), PlayError> {
@@ -246,11 +231,9 @@ impl Mechanism {
         }
         if over {
             self.settings.activate(&mut self.engine, contact, false)?;
-            let is_bow = |state: &ToolState| matches!(state.tool, Tool::Bow { contact: own, .. } if own == contact);
-            if let Some(Tool::Bow { barrier, .. }) =
-                self.tools.iter().find(|state| is_bow(state)).map(|state| state.tool)
-            {
-                self.set(Parameter::Velocity(barrier), 0.0)?;
+            let own = |state: &&ToolState| state.tool.parts().contact == Some(contact);
+            if let Some(stops) = self.tools.iter().filter(own).find_map(|state| state.tool.stops()) {
+                self.set(stops, 0.0)?;
             }
         }
         Ok(())

@@ -3,11 +3,11 @@
 use ictus::Model;
 use ictus::control::End;
 use ictus::id::{ContactId, ForceId, ObjectId, PickupId};
-use ictus::model::{ObjectSpec, Source};
+use ictus::model::{ObjectSpec, Target};
 use ictus::objects::Place;
 
 use crate::registry::contact::parameter_key;
-use crate::scene::{Exciter, Parameter, Tool};
+use crate::scene::{Amount, Exciter, Parameter};
 use crate::units::{FORCE, FRACTION, GAIN, LENGTH, Measure, NUMBER, RESISTANCE, SEMITONES, VELOCITY};
 
 /// Something that has a name in a scene, by its place in its list.
@@ -41,13 +41,7 @@ impl Parts<'_> {
     pub(crate) fn contact_of(&self, thing: Thing) -> Option<usize> {
         match thing {
             Thing::Contact(contact) => Some(contact),
-            Thing::Exciter(exciter) => match self.exciters.get(exciter)?.tool {
-                Tool::Hammer { contact, .. }
-                | Tool::Plectrum { contact, .. }
-                | Tool::Bow { contact, .. }
-                | Tool::Finger { contact } => Some(contact.index()),
-                _ => None,
-            },
+            Thing::Exciter(exciter) => Some(self.exciters.get(exciter)?.tool.parts().contact?.index()),
             _ => None,
         }
     }
@@ -90,7 +84,7 @@ impl Parts<'_> {
             }
             Thing::Pickup(index) => {
                 let mut all = vec![live("gain", Parameter::Gain(PickupId::new(index)), GAIN, 1.0)];
-                if let Source::Displacement(at) | Source::Velocity(at) = &self.model.pickups[index].source {
+                if let Target::Point(at) = self.model.pickups[index].source.target() {
                     let (along, across) =
                         (Parameter::PickupAlong(PickupId::new(index)), Parameter::PickupAcross(PickupId::new(index)));
                     all.extend(place_parameters(at.place, ["at", "across"], [along, across]));
@@ -103,15 +97,10 @@ impl Parts<'_> {
 
     fn live_of_exciter(&self, index: usize) -> Vec<Live> {
         let exciter = &self.exciters[index];
-        let (key, measure) = match exciter.tool {
-            Tool::Hammer { .. } | Tool::Plectrum { .. } | Tool::Bow { .. } => ("velocity", VELOCITY),
-            Tool::Pluck { .. } => ("height", LENGTH),
-            Tool::Finger { .. } => ("damping", RESISTANCE),
-            Tool::Signal { .. } => ("level", FORCE),
-        };
+        let Amount { key, measure, .. } = exciter.tool.info().amount;
         let amount = Live { key: key.into(), parameter: Parameter::Amount(index), measure, value: exciter.amount };
         let mut all = vec![amount];
-        if let Tool::Pluck { centre, .. } = exciter.tool {
+        if let Some(centre) = exciter.tool.centre() {
             all.push(Live { key: "at".into(), parameter: Parameter::Centre(index), measure: FRACTION, value: centre });
         }
         if let Some(contact) = self.contact_of(Thing::Exciter(index)) {
@@ -120,15 +109,13 @@ impl Parts<'_> {
                 if live.key == "normal_force" {
                     live.key = "force".into();
                 }
-                let is_spring = matches!(exciter.tool, Tool::Finger { .. });
-                match &*live.key {
-                    "linear_stiffness" if is_spring => live.key = "stiffness".into(),
-                    "cubic_stiffness" if is_spring => continue,
-                    _ => {}
+                match exciter.tool.law_key(&live.key).map(str::to_owned) {
+                    Some(key) => live.key = key,
+                    None => continue,
                 }
                 all.push(live);
             }
-            if let Tool::Hammer { .. } | Tool::Plectrum { .. } = exciter.tool {
+            if exciter.tool.info().damping {
                 let (damping, value) =
                     (Parameter::Damping(ContactId::new(contact)), self.model.interactions[contact].damping);
                 all.push(Live { key: "damping".into(), parameter: damping, measure: RESISTANCE, value });

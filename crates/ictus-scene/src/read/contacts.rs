@@ -1,55 +1,64 @@
 //! Contacts: two points and a law, spread along a string or rough if the table says so.
 
 use ictus::contact::Rule;
-use ictus::laws::{Law, LawInfo, law};
+use ictus::laws::{Law, LawInfo, ParameterInfo, law};
 use ictus::model::{Interaction, Roughness, Spread};
 use ictus::objects::{Profile, ProfilePoint};
 
 use super::draft::{Draft, Scope};
-use super::fields::{Fields, unknown_law};
+use super::fields::Fields;
 use super::points::Located;
+use super::quantity::shortened;
 use crate::parameters::Thing;
-use crate::problem::{Found, Span};
+use crate::problem::{Found, Span, suggestion};
 use crate::random::Surface;
-use crate::registry::contact::{MOST_SAMPLES, contact, contacts, parameter_key, usable_laws};
+use crate::registry::contact::{MOST_SAMPLES, contact, contacts, parameter_key};
 use crate::tree::{Node, Table};
-use crate::units::{FRACTION, LENGTH, NUMBER};
+use crate::units::{FRACTION, LENGTH};
 
 /// The law that a table names, or the default.
 pub(crate) fn law_of(draft: &Draft<'_>, table: &Table, default: Option<&'static str>) -> Option<&'static LawInfo> {
     let Some(node) = table.get("law") else { return law(default?) };
     let Some(text) = node.text() else {
-        let names: Vec<&str> = usable_laws().map(|law| law.name).collect();
-        draft.report(
-            node.span,
-            format!("`law` is {}, which does not fit", node.kind()),
-            format!("laws: {}", names.join(", ")),
-        );
+        let names: Vec<&str> = Law::ALL.iter().map(|law| law.name).collect();
+        draft.report(node.span, format!("`law` cannot be {}", node.kind()), format!("laws: {}", names.join(", ")));
         return None;
     };
-    let found = usable_laws().find(|law| law.name == text);
+    let found = Law::ALL.iter().find(|law| law.name == text);
     if found.is_none() {
         draft.context.report(unknown_law(text, node.span));
     }
     found
 }
 
+/// A law that is not there, or cannot be used.
+pub(crate) fn unknown_law(text: &str, span: Span) -> Found {
+    if let Some(info) = law(text) {
+        let message =
+            format!("the law \"{}\" remembers how it was pressed: scenes cannot use such laws yet", info.name);
+        let names: Vec<&str> = Law::ALL.iter().map(|law| law.name).collect();
+        return Found::new(span, message).help(format!("laws: {}", names.join(", ")));
+    }
+    let names = Law::ALL.iter().map(|law| law.name);
+    Found::new(span, format!("there is no law \"{}\"", shortened(text))).help(suggestion(text, "laws", names))
+}
+
 /// A law with the parameters of a table.
 pub(crate) fn read_law(fields: &Fields<'_>, info: &'static LawInfo) -> Option<Law> {
-    let value = |parameter| {
+    let value = |parameter: &ParameterInfo| {
         let key = parameter_key(parameter);
         match fields.node(&key) {
             Some(_) => fields.number(&key),
-            None => crate::units::parse(&fields.info.field(&key)?.default, &NUMBER).ok(),
+            None => parameter.default,
         }
     };
     let values: Vec<f64> = info.parameters.iter().map(value).collect::<Option<_>>()?;
     match Law::of(info.name, &values)? {
         Ok(law) => Some(law),
         Err(error) => {
-            let keys = info.parameters.iter().map(parameter_key);
-            let key = keys.into_iter().find(|key| error.to_string().contains(&key.replace('_', " ")));
-            fields.context.report(Found::new(fields.span_of(&key.unwrap_or_default()), error.to_string()));
+            let wrong = info.parameters.iter().find(|parameter| error.parameter() == Some(parameter.name));
+            let key = wrong.map(parameter_key).unwrap_or_default();
+            fields.context.report(Found::new(fields.span_of(&key), error.to_string()));
             None
         }
     }
@@ -59,7 +68,7 @@ impl Draft<'_> {
     /// `[contacts.NAME]`
     pub(crate) fn read_contact(&mut self, name: &str, span: Span, table: &Table, scope: Scope<'_>) {
         if table.get("law").is_none() {
-            let names: Vec<&str> = usable_laws().map(|law| law.name).collect();
+            let names: Vec<&str> = Law::ALL.iter().map(|law| law.name).collect();
             self.report(span, "a contact needs `law`", format!("laws: {}", names.join(", ")));
         }
         let Some(info) = law_of(self, table, None) else {
@@ -76,7 +85,7 @@ impl Draft<'_> {
         let contact = Interaction {
             gap: fields.number_or("gap", 0.0),
             damping: fields.number_or("damping", 0.0),
-            rule: rule(fields.text("rule")),
+            rule: rule(&fields),
             slips_at: fields.number("slips_at"),
             active: fields.truth("active").unwrap_or(true),
             spread,
@@ -155,15 +164,9 @@ impl Draft<'_> {
     }
 }
 
-/// A rule by its name in a scene.
-pub(crate) fn rule(name: Option<&str>) -> Rule {
-    match name {
-        Some("basic") => Rule::Basic,
-        Some("release") => Rule::Release,
-        Some("non-adhesive") => Rule::NonAdhesive,
-        Some("secant-plain") => Rule::SecantPlain,
-        _ => Rule::Secant,
-    }
+/// The rule that a table names, or the default.
+pub(crate) fn rule(fields: &Fields<'_>) -> Rule {
+    fields.text("rule").and_then(Rule::named).unwrap_or_default()
 }
 
 fn read_profile(fields: &Fields<'_>) -> Option<Profile> {

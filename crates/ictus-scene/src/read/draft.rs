@@ -15,7 +15,7 @@ use crate::notes::Note;
 use crate::parameters::{Parts, Thing};
 use crate::problem::{Found, Span};
 use crate::registry::Family;
-use crate::scene::{Exciter, Tool};
+use crate::scene::Exciter;
 
 /// Where an object of the model was written, and what kind it is.
 #[derive(Clone, Copy, Debug)]
@@ -218,11 +218,7 @@ impl<'a> Draft<'a> {
     pub(crate) fn object_of(&self, thing: Thing) -> Option<usize> {
         match thing {
             Thing::Object(object) => Some(object),
-            Thing::Exciter(exciter) => match self.exciters.get(exciter)?.tool {
-                Tool::Hammer { mass, .. } => Some(mass.index()),
-                Tool::Plectrum { barrier, .. } | Tool::Bow { barrier, .. } => Some(barrier.index()),
-                _ => None,
-            },
+            Thing::Exciter(exciter) => Some(self.exciters.get(exciter)?.tool.parts().body?.index()),
             _ => None,
         }
     }
@@ -235,13 +231,9 @@ impl<'a> Draft<'a> {
     /// The kind of an object, and whether a place is one on it.
     pub(crate) fn fits(&self, object: usize, place: Place) -> bool {
         let Some(written) = self.model.objects.get(object) else { return false };
-        match (&written.spec, place) {
-            (ObjectSpec::Mass(_) | ObjectSpec::Barrier(_), Place::Whole) => true,
-            (ObjectSpec::String(_) | ObjectSpec::Bar(_), Place::Along(_)) => true,
-            (ObjectSpec::Membrane(_) | ObjectSpec::Plate(_), Place::On(..)) => true,
-            (ObjectSpec::Modal(spec), Place::Point(point)) => point < spec.points.len(),
-            (spec, Place::Everywhere) => spec.mass().is_some(),
-            _ => false,
+        match place {
+            Place::Everywhere => written.spec.mass().is_some(),
+            place => written.spec.extent().has(place),
         }
     }
 }

@@ -9,7 +9,7 @@ use crate::parameters::Thing;
 use crate::problem::{Found, Span, suggestion};
 use crate::registry::Family;
 use crate::registry::played::{VERBS, Verb, event};
-use crate::scene::{Action, Control, Event, Parameter, Tool};
+use crate::scene::{Action, Control, Event, Parameter};
 use crate::tree::Node;
 use crate::units::{FRACTION, Measure};
 
@@ -89,9 +89,8 @@ impl Draft<'_> {
             let name = &*key.name;
             let is_verb = VERBS.iter().any(|verb| verb.key == name);
             if !always.contains(&name) && !verb.with.contains(&name) && !is_verb && fields.info.field(name).is_some() {
-                let message = format!("`{name}` does not go with `{}`", verb.key);
-                self.context
-                    .report(Found::new(key.span, message).help(format!("with it go: {}", verb.with.join(", "))));
+                let message = format!("`{}` does not take `{name}`", verb.key);
+                self.context.report(Found::new(key.span, message).help(format!("it takes: {}", verb.with.join(", "))));
             }
         }
     }
@@ -256,18 +255,19 @@ impl Draft<'_> {
             }
             for exciter in exciters {
                 let tool = &self.exciters[exciter].tool;
-                if !verb_fits(verb.key, tool) {
-                    let (kind, right) = describe_tool(tool);
+                let info = tool.info();
+                if verb.key != "release" && verb.key != info.verb {
+                    let (kind, right) = (info.name, info.verb);
                     let help = format!("write `{right} = \"{name}\"`");
-                    self.report(span, format!("`{name}` is a {kind}: one cannot `{}` it", verb.key), help);
+                    self.report(span, format!("`{name}` is a {kind}: `{}` does not play it", verb.key), help);
                     break;
                 }
                 if verb.key == "release" {
                     actions.push(Action::Release { exciter, over });
                     continue;
                 }
-                if let (Some(force), Tool::Bow { contact, .. }) = (fields.number("force"), tool) {
-                    actions.push(Action::Set { targets: vec![Parameter::Law(*contact, 0)], value: force, over });
+                if let (Some(force), Some(pressed)) = (fields.number("force"), tool.pressed()) {
+                    actions.push(Action::Set { targets: vec![pressed], value: force, over });
                 }
                 let Some(amount) = self.amount(fields, exciter) else { continue };
                 actions.push(Action::Play { exciter, amount, over });
@@ -278,12 +278,7 @@ impl Draft<'_> {
 
     /// How hard an event plays an exciter.
     fn amount(&self, fields: &Fields<'_>, exciter: usize) -> Option<f64> {
-        let own = match self.exciters[exciter].tool {
-            Tool::Hammer { .. } | Tool::Plectrum { .. } | Tool::Bow { .. } => "velocity",
-            Tool::Pluck { .. } => "height",
-            Tool::Finger { .. } => "damping",
-            Tool::Signal { .. } => "level",
-        };
+        let own = self.exciters[exciter].tool.info().amount.key;
         if let Some(other) = ["velocity", "height"].into_iter().find(|key| *key != own && fields.has(key)) {
             let name = &self.exciters[exciter].name;
             fields.report(other, format!("`{name}` is played with a `{own}`, not a `{other}`"), "");
@@ -303,7 +298,7 @@ impl Draft<'_> {
             let is_exciter = |things: &[Thing]| things.iter().all(|thing| exciter(thing).is_some());
             let names = self.names_of(Some(Family::Exciters), is_exciter);
             let message = match self.things.get(name) {
-                Some(_) => format!("`{}` is no exciter", shortened(name)),
+                Some(_) => format!("`{}` is not an exciter", shortened(name)),
                 None => format!("there is no exciter `{}`", shortened(name)),
             };
             self.report(span, message, suggestion(name, what, names));
@@ -314,26 +309,4 @@ impl Draft<'_> {
 
 fn targets_of(action: &Action) -> usize {
     if let Action::Set { targets, .. } = action { targets.len() } else { 1 }
-}
-
-fn verb_fits(verb: &str, tool: &Tool) -> bool {
-    match verb {
-        "strike" => matches!(tool, Tool::Hammer { .. }),
-        "pluck" => matches!(tool, Tool::Plectrum { .. } | Tool::Pluck { .. }),
-        "bow" => matches!(tool, Tool::Bow { .. }),
-        "damp" => matches!(tool, Tool::Finger { .. }),
-        "trigger" => matches!(tool, Tool::Signal { .. }),
-        _ => true,
-    }
-}
-
-fn describe_tool(tool: &Tool) -> (&'static str, &'static str) {
-    match tool {
-        Tool::Hammer { .. } => ("hammer", "strike"),
-        Tool::Plectrum { .. } => ("plectrum", "pluck"),
-        Tool::Pluck { .. } => ("pluck", "pluck"),
-        Tool::Bow { .. } => ("bow", "bow"),
-        Tool::Finger { .. } => ("finger", "damp"),
-        Tool::Signal { .. } => ("signal", "trigger"),
-    }
 }

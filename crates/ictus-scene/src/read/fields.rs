@@ -2,13 +2,16 @@
 
 use std::cell::Cell;
 
+use ictus::laws::Law;
+use ictus::names::nearest;
 use ictus::objects::{MATERIALS, Material, material};
 
+use super::contacts::unknown_law;
 use super::context::Context;
 use super::quantity::{Share, is_spread, quantity, shortened};
 use crate::notes;
-use crate::problem::{Found, Span, kin, nearest, suggestion};
-use crate::registry::contact::{MOST_SAMPLES, usable_laws};
+use crate::problem::{Found, Span, kin, suggestion};
+use crate::registry::contact::MOST_SAMPLES;
 use crate::registry::field::ANY;
 use crate::registry::{Kind, TableInfo};
 use crate::tree::{Key, Node, Table, Value};
@@ -137,7 +140,7 @@ impl<'a> Fields<'a> {
             let keys = table.entries.iter().map(|(key, _)| key).filter(|key| group.contains(&&*key.name));
             let keys: Vec<_> = keys.collect();
             if let [first, second, ..] = keys[..] {
-                let message = format!("`{}` and `{}` exclude each other", first.name, second.name);
+                let message = format!("`{}` and `{}` cannot both be given", first.name, second.name);
                 all.push(Found::new(second.span, message).help(format!("keep one of {}", group.join(", "))));
             }
         }
@@ -349,7 +352,7 @@ fn check(context: &Context, kind: &Kind, key: &str, node: &Node, share: Option<S
         return quantity(context, node, key, measure, bounds, share).err().into_iter().collect();
     }
     if !has_shape(kind, node) {
-        return wrong(format!("`{key}` is {}, which does not fit", node.kind()));
+        return wrong(format!("`{key}` cannot be {}", node.kind()));
     }
     match (kind, &node.value) {
         (Kind::Whole(least, most), Value::Whole(whole)) if !(least..=most).contains(&whole) => {
@@ -365,11 +368,11 @@ fn check(context: &Context, kind: &Kind, key: &str, node: &Node, share: Option<S
             let found = Found::new(node.span, format!("there is no material \"{}\"", shortened(text)));
             vec![found.help(suggestion(text, "materials", names))]
         }
-        (Kind::Law, Value::Text(text)) if !usable_laws().any(|law| law.name == text) => {
+        (Kind::Law, Value::Text(text)) if !Law::ALL.iter().any(|law| law.name == text) => {
             vec![unknown_law(text, node.span)]
         }
         (Kind::Note, Value::Text(text)) if notes::parse(text).is_none() => {
-            wrong(format!("\"{}\" is no note of the keyboard", shortened(text)))
+            wrong(format!("\"{}\" is not a note of the keyboard", shortened(text)))
         }
         (Kind::Columns(kinds), Value::List(list)) if kinds.len() != list.len() => {
             wrong(format!("`{key}` is a list of {}, must have {}", list.len(), kinds.len()))
@@ -393,15 +396,4 @@ fn check(context: &Context, kind: &Kind, key: &str, node: &Node, share: Option<S
         }
         _ => vec![],
     }
-}
-
-/// A law that is not there, or cannot be used.
-pub(crate) fn unknown_law(text: &str, span: Span) -> Found {
-    if text == "stulov-felt" {
-        let message = "the law \"stulov-felt\" has a memory, which scenes cannot use yet";
-        return Found::new(span, message)
-            .help("\"hunt-crossley\" with an exponent of 2.3 and some dissipation is felt-like");
-    }
-    let names = usable_laws().map(|law| law.name);
-    Found::new(span, format!("there is no law \"{}\"", shortened(text))).help(suggestion(text, "laws", names))
 }

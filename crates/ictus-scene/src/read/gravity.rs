@@ -6,14 +6,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use ictus::laws::ContactLaw;
-use ictus::model::{Force, Interaction, ObjectSpec, Point};
+use ictus::model::{Force, Interaction, Point};
 use ictus::objects::Place;
 
 use super::draft::{Draft, Scope};
 use super::fields::Fields;
 use super::points::written_name;
+use crate::objects::words_of;
 use crate::problem::{Found, Span};
-use crate::scene::Tool;
+use crate::scene::Exciter;
 
 impl Draft<'_> {
     /// The weight of the object at `at`; what is wrong is reported.
@@ -27,16 +28,7 @@ impl Draft<'_> {
             return None;
         }
         let Some(force) = Force::weight(&self.model_name(fields, scope, scope.full_name(name)), object) else {
-            let (message, help) = match object.spec {
-                ObjectSpec::Barrier(_) => {
-                    (format!("`{written}` is a barrier: it goes where it is told and has no weight"), "leave it out")
-                }
-                ObjectSpec::Modal(_) => (
-                    format!("how heavy `{written}` is does not follow from its modes"),
-                    "give it one mode of 0 Hz with the same weight at all points: it moves the whole, and its modal mass over that weight squared is the mass",
-                ),
-                _ => (format!("`{written}` is too heavy or too light to be weighed"), "look at its size and density"),
-            };
+            let (message, help) = (words_of(object.spec.kind()).weightless)(written);
             fields.report("at", message, help);
             return None;
         };
@@ -75,8 +67,8 @@ impl Draft<'_> {
     /// The bodies that fall for ever, and where their weight was written.
     fn falling(&self, contacts: &[(&Interaction, [usize; 2])]) -> BTreeMap<usize, Span> {
         // The head of a hammer is put back by every blow.
-        let head = |tool: &Tool| if let Tool::Hammer { mass, .. } = tool { Some(mass.index()) } else { None };
-        let thrown: BTreeSet<usize> = self.exciters.iter().filter_map(|exciter| head(&exciter.tool)).collect();
+        let head = |exciter: &Exciter| Some(exciter.tool.thrown()?.index());
+        let thrown: BTreeSet<usize> = self.exciters.iter().filter_map(head).collect();
         let is_free = |object: &usize| !self.model.objects[*object].spec.is_held() && !thrown.contains(object);
         let mut falling: BTreeMap<usize, Span> =
             self.weights.iter().filter(|(object, _)| is_free(object)).copied().collect();
@@ -101,11 +93,7 @@ impl Draft<'_> {
     /// What is said of a body that nothing holds, and of the contact in which it is on the wrong side.
     fn unheld(&self, object: usize, span: Span, hanging: Option<&str>) -> Found {
         let name = &self.model.objects[object].name;
-        let hold = match &self.model.objects[object].spec {
-            ObjectSpec::Bar(_) | ObjectSpec::String(_) => "hold its `ends`, ",
-            ObjectSpec::Plate(_) => "hold its `edges`, ",
-            _ => "",
-        };
+        let hold = words_of(self.model.objects[object].spec.kind()).hold;
         let help = match hanging {
             Some(contact) => format!(
                 "in the contact `{contact}` it is `from`, the point below, which is only pushed down: exchange `from` and `to`"

@@ -6,28 +6,27 @@
 mod contacts;
 mod context;
 mod controls;
-mod crowd;
+pub(crate) mod crowd;
 mod draft;
 mod events;
 mod exciters;
 mod fields;
 mod gravity;
 mod keys;
-mod notes;
-mod objects;
+pub(crate) mod notes;
 mod overrides;
 mod paths;
-mod physics;
+pub(crate) mod physics;
 mod pickups;
 mod points;
 mod quantity;
 mod sets;
 
-pub use exciters::{EXCITERS, ExciterKind};
-pub(crate) use exciters::{parts_info, samples};
+pub(crate) use contacts::{read_law, rule};
+pub(crate) use draft::Draft;
+pub(crate) use exciters::{Made, Naming, parts_info};
+pub(crate) use fields::Fields;
 pub(crate) use notes::{can_bend, keys_of};
-pub use objects::{OBJECTS, ObjectKind};
-pub(crate) use objects::{mode_info, start_info};
 
 use std::collections::BTreeMap;
 
@@ -35,9 +34,8 @@ use ictus::model::Limits;
 
 use crate::parameters::Thing;
 use context::Context;
-use draft::{Draft, Scope, SetDraft};
+use draft::{Scope, SetDraft};
 use events::{Knob, Playing};
-use fields::Fields;
 use paths::Targets;
 
 use crate::parameters::Written;
@@ -327,7 +325,7 @@ impl Draft<'_> {
             self.report(key.span, message, "names are letters, digits, - and _, and not `each`");
         }
         if names.insert(key.name.clone(), ()).is_some() {
-            let message = format!("the name `{}` stands twice", quantity::shortened(&key.name));
+            let message = format!("the name `{}` is used twice", quantity::shortened(&key.name));
             self.report(key.span, message, "objects, contacts, exciters, forces, pickups and sets share their names");
         }
     }

@@ -8,7 +8,7 @@ use super::draft::{Draft, Scope};
 use super::fields::Fields;
 use crate::notes::{self, nearest_key};
 use crate::registry::played::voice;
-use crate::scene::{Exciter, NoteMap, Tool, Voice};
+use crate::scene::{Exciter, NoteMap, Voice};
 use crate::tree::Node;
 use crate::units::Measure;
 
@@ -31,8 +31,8 @@ impl Draft<'_> {
             return None;
         }
         for damper in &dampers {
-            if !matches!(self.exciters[*damper].tool, Tool::Finger { .. }) {
-                let message = format!("`{}` is no finger, and cannot damp", self.exciters[*damper].name);
+            if !self.exciters[*damper].tool.damps() {
+                let message = format!("`{}` is not a finger and cannot damp", self.exciters[*damper].name);
                 fields.report("damper", message, "");
                 return None;
             }
@@ -103,8 +103,8 @@ impl Draft<'_> {
             }
         };
         let damper = if fields.has("damper") { Some(exciter("damper")?) } else { None };
-        if damper.is_some_and(|damper| !matches!(self.exciters[damper].tool, Tool::Finger { .. })) {
-            fields.report("damper", "this is no finger, and cannot damp", "");
+        if damper.is_some_and(|damper| !self.exciters[damper].tool.damps()) {
+            fields.report("damper", "this is not a finger and cannot damp", "");
             return None;
         }
         let string = match fields.text("string") {
@@ -159,7 +159,7 @@ pub(crate) fn keys_of(spec: &ObjectSpec, tuning: f64) -> [u8; 2] {
 }
 
 /// The lowest frequency of a string in Hz, without its stiffness if the tension is given.
-pub(super) fn fundamental(spec: &StringSpec) -> f64 {
+pub(crate) fn fundamental(spec: &StringSpec) -> f64 {
     match spec.pitch {
         StringPitch::Fundamental(frequency) => frequency,
         StringPitch::Tension(tension) => {

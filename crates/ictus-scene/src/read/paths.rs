@@ -26,7 +26,7 @@ impl Draft<'_> {
             return None;
         }
         let Some((name, key)) = path.rsplit_once('.') else {
-            let message = format!("`{}` is no path of a live parameter", shortened(path));
+            let message = format!("`{}` is not the path of a live parameter", shortened(path));
             self.report(span, message, "write a name and a parameter, as in \"bow.force\"");
             return None;
         };

@@ -5,11 +5,12 @@
 
 use ictus::model::{Limits, ObjectSpec};
 use ictus::objects::ObjectError;
-use ictus::{BuildError, Model};
+use ictus::{BuildError, Model, User};
 
 use super::crowd;
 use super::draft::Draft;
 use super::quantity::shortened;
+use crate::objects::words_of;
 use crate::problem::{Found, Span};
 
 /// Most grid points and modes of all objects together.
@@ -93,17 +94,13 @@ impl Draft<'_> {
                 (index.map_or(start, |index| self.objects[index].span), None)
             }
             BuildError::Immovable(name) | BuildError::NotSpreadable { name, .. } => contact(name),
-            BuildError::Value { user, .. } => {
-                let quoted = user.split('`').nth(1).unwrap_or_default();
-                if user.starts_with("interaction") {
-                    return contact(quoted);
-                }
-                if user.starts_with("force") {
-                    let index = self.model.forces.iter().position(|force| force.name == quoted);
-                    return (index.map_or(start, |index| self.forces[index]), Some(quoted.to_owned()));
-                }
-                let number = user.rsplit(' ').next().and_then(|number| number.parse::<usize>().ok());
-                (number.and_then(|number| self.pickups.get(number).copied()).unwrap_or(start), None)
+            BuildError::Value { user: User::Interaction(name), .. } => contact(name),
+            BuildError::Value { user: User::Force(name), .. } => {
+                let index = self.model.forces.iter().position(|force| force.name == *name);
+                (index.map_or(start, |index| self.forces[index]), Some(name.clone()))
+            }
+            BuildError::Value { user: User::Pickup(number), .. } => {
+                (self.pickups.get(*number).copied().unwrap_or(start), None)
             }
             _ => (self.contacts.last().copied().unwrap_or(start), None),
         }
@@ -132,16 +129,15 @@ impl Draft<'_> {
             }
             BuildError::TooManyInteractions { count, limit } => {
                 let message =
-                    format!("at least {count} contacts, each point of a spread one counted; the limit is {limit}");
+                    format!("at least {count} contacts, counting each point of a spread one; the limit is {limit}");
                 Found::new(span, message).help("shorten a profile, coarsen `segments`, or raise `limits.interactions`")
             }
             BuildError::TooTangled { count, limit } => {
-                let message =
-                    format!("{count} contacts may come to feel each other; at most {limit} can be solved together");
+                let message = format!("{count} contacts can affect each other; at most {limit} can be solved together");
                 Found::new(span, message).help("spread fewer points: a shorter profile, or fewer `segments`")
             }
             BuildError::Value { error: ObjectError::NoSuchPlace { kind, allowed, .. }, .. } => {
-                Found::new(span, format!("this is no place on the {kind}")).help(*allowed)
+                Found::new(span, format!("this is not a place on the {kind}")).help(*allowed)
             }
             BuildError::Value { error, .. } => Found::new(span, shortened(&error.to_string())),
             other => Found::new(span, other.to_string()),
@@ -190,15 +186,10 @@ fn decay_fits(spec: &ObjectSpec, model: &Model) -> Result<(), ObjectError> {
 /// An object's refusal in the words of physics, with what one could change.
 pub(crate) fn speak(error: &ObjectError, kind: &str, span: Span, rate: f64) -> Found {
     let rate = rate / 1000.0;
+    let words = words_of(kind);
     match error {
         ObjectError::TooLarge { points, limit } => {
-            let change = match kind {
-                "string" => "use a shorter, thicker or tighter string, set `segments`",
-                "bar" => "use a shorter or thicker bar, set `segments`",
-                "membrane" => "use a smaller or tighter membrane, set `grid`",
-                "plate" => "use a thicker or smaller plate, set `grid`",
-                _ => "use fewer modes or points",
-            };
+            let change = words.coarser;
             let message = format!(
                 "this {kind} needs {} grid points at {rate} kHz; the limit is {}",
                 grouped(*points),
@@ -207,20 +198,15 @@ pub(crate) fn speak(error: &ObjectError, kind: &str, span: Span, rate: f64) -> F
             Found::new(span, message).help(format!("{change}, lower the rate, or raise `limits.grid_points`"))
         }
         ObjectError::TooSmall { points, least } => {
-            let change = match kind {
-                "string" => "use a longer or slacker string",
-                "bar" => "use a longer or thinner bar",
-                "membrane" => "use a larger or slacker membrane",
-                _ => "use a thinner or larger plate",
-            };
+            let change = words.finer;
             let count = if *points == 1 { "one grid point".to_owned() } else { format!("{points} grid points") };
             let message = format!("this {kind} has only {count} along a side at {rate} kHz, and needs {least}");
             Found::new(span, message).help(format!("{change}, less `sigma1`, or a higher rate"))
         }
         ObjectError::Unstable { points, most } => {
-            let key = if matches!(kind, "string" | "bar") { "segments" } else { "grid" };
+            let key = words.grid;
             let message = format!(
-                "a grid of {} points would blow up: this {kind} is stable with at most {} at {rate} kHz",
+                "a grid of {} points would be unstable: this {kind} is stable with at most {} at {rate} kHz",
                 grouped(*points),
                 grouped(*most)
             );
@@ -228,7 +214,7 @@ pub(crate) fn speak(error: &ObjectError, kind: &str, span: Span, rate: f64) -> F
                 .help(format!("lower `{key}`, leave it out for the finest stable grid, or raise the rate"))
         }
         ObjectError::OutOfRange { parameter, value, allowed } => {
-            let found = Found::new(span, format!("of this {kind}, {parameter} is {value}, must be {allowed}"));
+            let found = Found::new(span, format!("this {kind}: {parameter} is {value}, must be {allowed}"));
             match *parameter {
                 "T60 at the higher frequency" => {
                     found.help("bring the two decay times closer together, the higher frequency with the shorter one")

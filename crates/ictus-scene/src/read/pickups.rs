@@ -2,7 +2,7 @@
 
 use std::f64::consts::FRAC_PI_4;
 
-use ictus::model::{Force, Pickup, Source};
+use ictus::model::{Force, Pickup, PickupInfo, Source};
 
 use super::draft::{Draft, Scope};
 use super::fields::Fields;
@@ -10,7 +10,7 @@ use super::quantity::shortened;
 use crate::parameters::Thing;
 use crate::problem::{Span, suggestion};
 use crate::registry::Family;
-use crate::registry::contact::{force, pickup};
+use crate::registry::contact::{force, pickup, usual};
 use crate::tree::{Node, Table};
 use crate::units::GAIN;
 
@@ -81,13 +81,16 @@ impl Draft<'_> {
 
     fn source(&self, fields: &Fields<'_>, scope: Scope<'_>) -> Option<Source> {
         let listen = fields.text("listen");
+        let names = |kinds: &[PickupInfo]| kinds.iter().map(|kind| kind.name).collect::<Vec<_>>().join(", ");
         if let Some(text) = fields.text("contact") {
-            if listen.is_some_and(|listen| listen != "force") {
-                fields.report(
-                    "listen",
-                    "of a contact one hears the force",
-                    "write `listen = \"force\"`, or give a point with `at`",
+            let kind = listen.unwrap_or(usual(Source::AT_INTERACTIONS));
+            if !Source::AT_INTERACTIONS.iter().any(|info| info.name == kind) {
+                let message = format!("a pickup hears a {kind} at a point, not at a `contact`");
+                let help = format!(
+                    "write `at = …` instead of `contact`; at a contact it hears: {}",
+                    names(Source::AT_INTERACTIONS)
                 );
+                fields.report("listen", message, help);
                 return None;
             }
             let full = scope.referred(text);
@@ -97,7 +100,7 @@ impl Draft<'_> {
             if let Some([thing]) = self.things.get(&full).map(Vec::as_slice)
                 && let Some(contact) = self.contact_of(*thing)
             {
-                return Some(Source::Force(self.model.interactions[contact].name.clone()));
+                return Source::at_interaction(kind, self.model.interactions[contact].name.clone());
             }
             let is_contact = |things: &[Thing]| matches!(things, [thing] if self.contact_of(*thing).is_some());
             let names = self.names_of(Some(Family::Contacts), is_contact);
@@ -105,15 +108,14 @@ impl Draft<'_> {
             fields.report("contact", message, suggestion(text, "contacts", names));
             return None;
         }
-        if listen == Some("force") {
-            fields.report(
-                "listen",
-                "a force is heard at a `contact`, not at a point",
-                "write `contact = …` instead of `at`",
-            );
+        let kind = listen.unwrap_or(usual(Source::AT_POINTS));
+        if Source::AT_INTERACTIONS.iter().any(|info| info.name == kind) {
+            let message = format!("a pickup hears a {kind} at a `contact`, not at a point");
+            let help =
+                format!("write `contact = …` instead of `at`; at a point it hears: {}", names(Source::AT_POINTS));
+            fields.report("listen", message, help);
             return None;
         }
-        let at = self.point(fields, "at", scope, false)?.point;
-        Some(if listen == Some("displacement") { Source::Displacement(at) } else { Source::Velocity(at) })
+        Source::at_point(kind, self.point(fields, "at", scope, false)?.point)
     }
 }

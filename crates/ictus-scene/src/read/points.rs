@@ -1,7 +1,7 @@
 //! Points of objects: `string@0.12`, `plate@0.3,0.4`, `mass`, `resonator#1`, or `{ object, at }`.
 
-use ictus::model::{ObjectSpec, Point};
-use ictus::objects::Place;
+use ictus::model::Point;
+use ictus::objects::{Extent, Place};
 
 use super::draft::{Draft, Scope};
 use super::fields::Fields;
@@ -23,9 +23,9 @@ impl Draft<'_> {
     pub(crate) fn point(&self, fields: &Fields<'_>, key: &str, scope: Scope<'_>, anywhere: bool) -> Option<Located> {
         let node = fields.node(key)?;
         let (object, place) = self.object_at(fields, key, scope)?;
-        let place = match (&self.model.objects.get(object)?.spec, place) {
-            (ObjectSpec::String(_) | ObjectSpec::Bar(_), Place::Whole) if anywhere => Place::Along(0.5),
-            (ObjectSpec::Modal(spec), Place::Whole) if spec.points.len() == 1 => Place::Point(0),
+        let place = match (self.model.objects.get(object)?.spec.extent(), place) {
+            (Extent::Line { .. }, Place::Whole) if anywhere => Place::Along(0.5),
+            (Extent::Points(1), Place::Whole) => Place::Point(0),
             (_, place) => place,
         };
         if !self.fits(object, place) {
@@ -55,7 +55,7 @@ impl Draft<'_> {
                 (Some(Ok(x)), None, None) => Place::Along(x),
                 (Some(Ok(x)), Some(Ok(y)), None) => Place::On(x, y),
                 _ => {
-                    let message = format!("\"{}\" is no place", shortened(place));
+                    let message = format!("\"{}\" is not a place", shortened(place));
                     self.report(
                         span,
                         message,
@@ -168,7 +168,7 @@ impl Draft<'_> {
             names.insert(0, "each");
         }
         let message = match things.map(Vec::as_slice) {
-            Some([_]) => format!("`{}` is no object", shortened(name)),
+            Some([_]) => format!("`{}` is not an object", shortened(name)),
             Some(_) => format!("`{}` is a group, not one object", shortened(name)),
             None => format!("there is no object `{}`", shortened(name)),
         };
@@ -179,23 +179,18 @@ impl Draft<'_> {
     /// How a point on this object is written.
     fn misplaced(&self, object: usize, name: &str, span: Span) -> Found {
         let kind = self.objects[object].kind;
-        let (message, help) = match &self.model.objects[object].spec {
-            ObjectSpec::Mass(_) | ObjectSpec::Barrier(_) => ("is touched as a whole", format!("write \"{name}\"")),
-            ObjectSpec::String(_) | ObjectSpec::Bar(_) => {
-                ("is touched at a fraction of its length", format!("write \"{name}@0.12\""))
-            }
-            ObjectSpec::Membrane(_) | ObjectSpec::Plate(_) => {
-                ("is touched at fractions of its two sides", format!("write \"{name}@0.3,0.4\""))
-            }
-            ObjectSpec::Modal(spec) => {
-                let count = spec.points.len();
+        let article = if kind.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
+        let (message, help) = match self.model.objects[object].spec.extent() {
+            Extent::Whole => ("is touched as a whole", format!("write \"{name}\"")),
+            Extent::Line { .. } => ("is touched at a fraction of its length", format!("write \"{name}@0.12\"")),
+            Extent::Sheet { .. } => ("is touched at fractions of its two sides", format!("write \"{name}@0.3,0.4\"")),
+            Extent::Points(count) => {
                 let points = if count == 1 { "its one point".to_owned() } else { format!("one of its {count} points") };
-                return Found::new(span, format!("`{name}` is a modal object: it is touched at {points}"))
+                return Found::new(span, format!("`{name}` is {article} {kind} object: it is touched at {points}"))
                     .help(format!("write \"{name}#1\""));
             }
             _ => ("has no such place", String::new()),
         };
-        let article = if kind.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
         Found::new(span, format!("`{name}` is {article} {kind}: it {message}")).help(help)
     }
 }

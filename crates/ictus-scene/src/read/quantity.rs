@@ -46,7 +46,7 @@ pub(crate) fn quantity(
             }
         },
         _ => {
-            let message = format!("`{key}` is {}, which is no quantity", node.kind());
+            let message = format!("`{key}` is {}, which is not a quantity", node.kind());
             return Err(Found::new(node.span, message).help(expected()));
         }
     };
@@ -84,7 +84,7 @@ fn spread(
     let help = "write { low = …, high = … } from the lowest to the highest note, or { values = […] } with one for each";
     if let Some((stranger, _)) = table.entries.iter().find(|(key, _)| !matches!(&*key.name, "low" | "high" | "values"))
     {
-        let message = format!("`{}` is no key here", shortened(&stranger.name));
+        let message = format!("there is no key `{}` here", shortened(&stranger.name));
         return Err(Found::new(stranger.span, message).help(suggestion(
             &stranger.name,
             "keys",
@@ -96,7 +96,7 @@ fn spread(
         (Some(low), Some(high), None) => Ok(between(read(low)?, read(high)?, share.fraction, measure)),
         (None, None, Some(values)) => {
             let Some(list) = values.list() else {
-                return Err(Found::new(values.span, "`values` is no list").help(help));
+                return Err(Found::new(values.span, "`values` is not a list").help(help));
             };
             match list.get(share.index) {
                 Some(value) if list.len() == share.count => read(value),

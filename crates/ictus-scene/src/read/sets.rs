@@ -4,9 +4,9 @@ use ictus::objects::StringPitch;
 
 use super::draft::{Draft, Scope, SetDraft, Written};
 use super::fields::Fields;
-use super::objects::{OBJECTS, start};
 use super::quantity::shortened;
 use crate::notes::{self, Note, RangeError, SCALES};
+use crate::objects::{OBJECTS, start};
 use crate::parameters::Thing;
 use crate::problem::{Span, suggestion};
 use crate::registry::{objects, played};
@@ -35,12 +35,13 @@ impl Draft<'_> {
                     let scales: Vec<&str> = SCALES.iter().map(|(name, _)| *name).collect();
                     let (message, help) = match &error {
                         RangeError::NoRange => (
-                            format!("\"{}\" is no range of notes", shortened(text)),
+                            format!("\"{}\" is not a range of notes", shortened(text)),
                             "write \"C4..C5\", or a list of notes".into(),
                         ),
-                        RangeError::NoNote(note) => {
-                            (format!("\"{}\" is no note of the keyboard", shortened(note)), "write \"C4..C5\"".into())
-                        }
+                        RangeError::NoNote(note) => (
+                            format!("\"{}\" is not a note of the keyboard", shortened(note)),
+                            "write \"C4..C5\"".into(),
+                        ),
                         RangeError::NoScale(scale) => (
                             format!("there is no scale \"{}\"", shortened(scale)),
                             suggestion(scale, "scales", scales.iter().copied()),
@@ -55,7 +56,7 @@ impl Draft<'_> {
                 let note = |node: &Node| {
                     let note = node.text().and_then(notes::parse);
                     if note.is_none() {
-                        self.report(node.span, "this is no note of the keyboard", "expected a note, such as \"C4\"");
+                        self.report(node.span, "this is not a note of the keyboard", "expected a note, such as \"C4\"");
                     }
                     note
                 };
@@ -65,12 +66,12 @@ impl Draft<'_> {
             _ => return None,
         };
         if notes.is_empty() || notes.len() > MOST_NOTES {
-            self.report(node.span, format!("a set has from 1 to {MOST_NOTES} notes, this one {}", notes.len()), "");
+            self.report(node.span, format!("a set has from 1 to {MOST_NOTES} notes, this one has {}", notes.len()), "");
             return None;
         }
         for (index, note) in notes.iter().enumerate() {
             if notes[..index].iter().any(|other| other.name == note.name) {
-                self.report(node.span, format!("the note {} stands twice in this set", note.name), "");
+                self.report(node.span, format!("the note {} is in this set twice", note.name), "");
                 return None;
             }
         }

@@ -2,22 +2,16 @@
 
 use std::sync::LazyLock;
 
-use ictus::laws::{Allowed, LAWS, LawInfo, ParameterInfo};
+use ictus::contact::Rule;
+use ictus::laws::{Allowed, Law, LawInfo, ParameterInfo};
 use ictus::limits::{FARTHEST, MOST_RESISTANCE, STRONGEST};
+use ictus::model::{PickupInfo, Source};
 
 use super::field::{ANY, Bounds, Field, Kind, TableInfo, above, above_to, at_least, between};
 use crate::units::{FORCE, FRACTION, GAIN, LENGTH, Measure, NUMBER, RESISTANCE, VELOCITY};
 
-/// Names of the rules for g, as in a scene.
-pub const RULES: &[&str] = &["secant", "secant-plain", "basic", "release", "non-adhesive"];
-
 /// Most samples of one roughness or signal.
 pub const MOST_SAMPLES: usize = 1 << 20;
-
-/// The laws a scene can use: those with a potential.
-pub fn usable_laws() -> impl Iterator<Item = &'static LawInfo> + Clone {
-    LAWS.iter().filter(|law| law.name != "stulov-felt")
-}
 
 /// The key of a law's parameter: its name with underscores.
 pub fn parameter_key(parameter: &ParameterInfo) -> String {
@@ -26,7 +20,7 @@ pub fn parameter_key(parameter: &ParameterInfo) -> String {
 
 /// The keys of a law's parameters.
 pub fn law_fields(law: &LawInfo) -> Vec<Field> {
-    law.parameters.iter().map(|parameter| law_field(law, parameter)).collect()
+    law.parameters.iter().map(law_field).collect()
 }
 
 /// The values that a law accepts of a parameter.
@@ -41,17 +35,13 @@ pub fn law_bounds(parameter: &ParameterInfo) -> Bounds {
     }
 }
 
-fn law_field(law: &LawInfo, parameter: &ParameterInfo) -> Field {
+fn law_field(parameter: &ParameterInfo) -> Field {
     let bounds = law_bounds(parameter);
     let field = Field::quantity(parameter_key(parameter), Measure::of_unit(parameter.unit), bounds)
         .doc(format!("{} of the law: {}.", parameter.symbol, parameter.name));
-    match (law.name, parameter.name) {
-        ("hunt-crossley", "exponent") => field.default("1.5"),
-        (_, "exponent") => field.default("1"),
-        (_, "dissipation" | "threshold" | "linear stiffness" | "cubic stiffness") => field.default("0"),
-        (_, "sharpness") => field.default("100"),
-        (_, "sliding") => field.default("0.3"),
-        _ => field.required(),
+    match parameter.default {
+        Some(value) => field.default(value.to_string()),
+        None => field.required(),
     }
 }
 
@@ -65,7 +55,7 @@ pub fn contacts() -> &'static [(&'static str, TableInfo)] {
             let info = TableInfo::new(title, format!("{}: {}.", law.name, law.summary), fields);
             (law.name, info.exclusive(&["profile", "neighbours"]).exclusive(&["roughness", "profile", "neighbours"]))
         };
-        usable_laws().map(with_law).collect()
+        Law::ALL.iter().map(with_law).collect()
     });
     &INFOS
 }
@@ -91,8 +81,8 @@ pub fn contact_fields() -> Vec<Field> {
         Field::quantity("damping", RESISTANCE, between(0.0, MOST_RESISTANCE))
             .default("0")
             .doc("Resistance beside the law."),
-        Field::choice("rule", RULES)
-            .default("secant")
+        Field::choice("rule", Rule::NAMES)
+            .default(Rule::default().info().name)
             .doc("How the engine keeps the contact's energy; see docs/physics.md."),
         Field::quantity("slips_at", FORCE, above(0.0)).doc("Force at which `from` slips off, as a plectrum does."),
         Field::new("active", Kind::Truth).default("true").doc("Whether it acts at the start."),
@@ -192,6 +182,11 @@ pub fn force() -> &'static TableInfo {
     &INFO
 }
 
+/// The kind of pickup that is meant where none is named.
+pub(crate) fn usual(kinds: &'static [PickupInfo]) -> &'static str {
+    kinds.first().map_or("", |kind| kind.name)
+}
+
 /// `[pickups.NAME]`
 pub fn pickup() -> &'static TableInfo {
     static INFO: LazyLock<TableInfo> = LazyLock::new(|| {
@@ -199,11 +194,24 @@ pub fn pickup() -> &'static TableInfo {
             "a pickup",
             "Something that listens.",
             vec![
-                Field::choice("listen", &["velocity", "displacement", "force"])
-                    .default("velocity")
-                    .doc("What it hears; `force` is that of a contact."),
+                Field::choice("listen", Source::NAMES)
+                    .default(format!(
+                        "{} at a point, {} at a contact",
+                        usual(Source::AT_POINTS),
+                        usual(Source::AT_INTERACTIONS)
+                    ))
+                    .doc(format!(
+                        "What it hears: {}.",
+                        Source::AT_POINTS
+                            .iter()
+                            .chain(Source::AT_INTERACTIONS)
+                            .map(|kind| format!("`{}` ({})", kind.name, kind.unit))
+                            .collect::<Vec<_>>()
+                            .join(", ")
+                    )),
                 Field::new("at", Kind::Point).doc("Where it listens."),
-                Field::new("contact", Kind::Name("contacts")).doc("The contact or exciter whose force it hears."),
+                Field::new("contact", Kind::Name("contacts"))
+                    .doc("The contact or exciter it listens to, instead of a point."),
                 Field::quantity("gain", GAIN, between(-1e12, 1e12)).default("1").doc("Factor, or decibels."),
                 Field::quantity("pan", FRACTION, between(-1.0, 1.0))
                     .default("0")
@@ -223,11 +231,10 @@ pub fn pickup() -> &'static TableInfo {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ictus::laws::Law;
 
     #[test]
     fn every_law_a_scene_can_use_is_made_from_its_parameters() {
-        for law in usable_laws() {
+        for law in Law::ALL {
             let inside = |allowed: Allowed| if allowed.contains(1.0) { 1.0 } else { 0.5 };
             let values: Vec<f64> = law.parameters.iter().map(|parameter| inside(parameter.allowed)).collect();
             assert!(Law::of(law.name, &values).unwrap().is_ok(), "{}", law.name);

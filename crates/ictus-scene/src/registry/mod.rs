@@ -12,9 +12,10 @@ use std::sync::LazyLock;
 
 pub use field::{Bounds, Family, Field, Kind, TableInfo};
 
-use ictus::laws::LawInfo;
+use ictus::laws::{Law, LawInfo};
 
-use crate::read::{EXCITERS, ExciterKind, OBJECTS, ObjectKind};
+use crate::objects::{OBJECTS, ObjectKind};
+use crate::tools::{TOOLS, ToolEntry};
 
 /// A table with the name its kind has in the text: `kind = "string"`.
 pub struct KindInfo {
@@ -41,9 +42,9 @@ pub fn objects() -> &'static [KindInfo] {
     static INFOS: LazyLock<Vec<KindInfo>> = LazyLock::new(|| {
         let info = |kind: &ObjectKind| KindInfo {
             name: kind.name,
-            table: with_kind((kind.info)(), kind.name),
+            table: with_kind((kind.table)(), kind.name),
             by_law: vec![],
-            without_law: with_kind((kind.info)(), kind.name),
+            without_law: with_kind((kind.table)(), kind.name),
         };
         OBJECTS.iter().map(info).collect()
     });
@@ -53,24 +54,24 @@ pub fn objects() -> &'static [KindInfo] {
 /// Exciters by their kinds.
 pub fn exciters() -> &'static [KindInfo] {
     static INFOS: LazyLock<Vec<KindInfo>> = LazyLock::new(|| {
-        let with_law = |kind: &ExciterKind, law: &LawInfo| {
-            let mut table = with_kind((kind.info)(), kind.name);
+        let with_law = |kind: &ToolEntry, law: &LawInfo| {
+            let mut table = with_kind((kind.table)(), kind.info.name);
             table.fields.extend(contact::law_fields(law));
             table
         };
-        let info = |kind: &ExciterKind| {
-            let without_law = with_kind((kind.info)(), kind.name);
-            match kind.law.and_then(ictus::laws::law) {
-                None => KindInfo { name: kind.name, table: without_law.clone(), by_law: vec![], without_law },
+        let info = |kind: &ToolEntry| {
+            let without_law = with_kind((kind.table)(), kind.info.name);
+            match kind.info.law.and_then(ictus::laws::law) {
+                None => KindInfo { name: kind.info.name, table: without_law.clone(), by_law: vec![], without_law },
                 Some(default) => KindInfo {
-                    name: kind.name,
+                    name: kind.info.name,
                     table: with_law(kind, default),
-                    by_law: contact::usable_laws().map(|law| (law.name, with_law(kind, law))).collect(),
+                    by_law: Law::ALL.iter().map(|law| (law.name, with_law(kind, law))).collect(),
                     without_law,
                 },
             }
         };
-        EXCITERS.iter().map(info).collect()
+        TOOLS.iter().map(info).collect()
     });
     &INFOS
 }

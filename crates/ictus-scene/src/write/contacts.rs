@@ -10,8 +10,8 @@ use super::names::{Names, named};
 use super::numbers::{key, quantity};
 use super::points::point;
 use super::rows::Rows;
-use crate::registry::contact::{contact as any_contact, contacts, law_fields, parameter_key, profile, roughness};
-use crate::units::{FRACTION, LENGTH, NUMBER};
+use crate::registry::contact::{contact as any_contact, contacts, parameter_key, profile, roughness};
+use crate::units::{FRACTION, LENGTH};
 
 /// The table of a contact.
 pub(super) fn contact(names: &Names<'_>, place: usize) -> Result<String, WriteError> {
@@ -42,12 +42,11 @@ pub(super) fn contact(names: &Names<'_>, place: usize) -> Result<String, WriteEr
 }
 
 /// The parameters of a law that are not the usual ones.
-pub(super) fn law(rows: &mut Rows<'_>, law: &Law) -> Result<(), WriteError> {
+pub(crate) fn law(rows: &mut Rows<'_>, law: &Law) -> Result<(), WriteError> {
     let info = law.info();
-    for ((parameter, field), value) in info.parameters.iter().zip(law_fields(info)).zip(law.parameters()) {
-        let usual = crate::units::parse(&field.default, &NUMBER).ok().filter(|_| !field.required);
-        match usual {
-            Some(usual) => rows.number_unless(&parameter_key(parameter), value, usual)?,
+    for (parameter, value) in info.parameters.iter().zip(law.parameters()) {
+        match parameter.default {
+            Some(default) => rows.number_unless(&parameter_key(parameter), value, default)?,
             None => rows.number(&parameter_key(parameter), value)?,
         }
     }
@@ -55,13 +54,9 @@ pub(super) fn law(rows: &mut Rows<'_>, law: &Law) -> Result<(), WriteError> {
 }
 
 /// The rule, if it is not the usual one.
-pub(super) fn rule(rows: &mut Rows<'_>, rule: Rule) {
-    match rule {
-        Rule::Secant => {}
-        Rule::Basic => rows.text("rule", "basic"),
-        Rule::Release => rows.text("rule", "release"),
-        Rule::NonAdhesive => rows.text("rule", "non-adhesive"),
-        Rule::SecantPlain => rows.text("rule", "secant-plain"),
+pub(crate) fn rule(rows: &mut Rows<'_>, rule: Rule) {
+    if rule != Rule::default() {
+        rows.text("rule", rule.info().name);
     }
 }
 
@@ -101,7 +96,7 @@ fn heights(rows: &mut Rows<'_>, profile: &Profile) -> Result<(), WriteError> {
             rows.text("kind", if matches!(profile, Profile::Frets(_)) { "frets" } else { "points" });
             let is_number = |point: &ProfilePoint| point.position.is_finite() && point.height.is_finite();
             if !points.iter().all(is_number) {
-                return Err(rows.unsayable("a profile of points that are no numbers"));
+                return Err(rows.unsayable("a profile of points that are not numbers"));
             }
             let pair = |point: &ProfilePoint| {
                 format!("[{}, {}]", quantity(point.position, &FRACTION), quantity(point.height, &LENGTH))

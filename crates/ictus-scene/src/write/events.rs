@@ -8,7 +8,7 @@ use super::paths::Paths;
 use super::rows::Rows;
 use crate::notes::key_name;
 use crate::registry::played::event;
-use crate::scene::{Action, Event, Parameter, Tool};
+use crate::scene::{Action, Amount, Event, ToolInfo};
 use crate::units::Measure;
 
 /// Most events that have a table each.
@@ -47,9 +47,9 @@ fn pressed_bow(names: &Names<'_>, set: &Event, next: Option<&Event>) -> Option<(
     else {
         return None;
     };
-    let Tool::Bow { contact, .. } = names.scene.exciters.get(*exciter)?.tool else { return None };
+    let pressed = names.scene.exciters.get(*exciter)?.tool.pressed()?;
     let together = set.time.to_bits() == next?.time.to_bits() && over.to_bits() == same.to_bits();
-    (together && targets[..] == [Parameter::Law(contact, 0)]).then_some((*exciter, *value, *amount, *over))
+    (together && targets[..] == [pressed]).then_some((*exciter, *value, *amount, *over))
 }
 
 fn write(
@@ -125,14 +125,7 @@ fn play(
 ) -> Result<(), WriteError> {
     let missing = || WriteError::missing(&*rows.of, "an exciter");
     let (tool, usual) = names.scene.exciters.get(exciter).map(|own| (own.tool, own.amount)).ok_or_else(missing)?;
-    let (verb, key, takes_time) = match tool {
-        Tool::Hammer { .. } => ("strike", "velocity", false),
-        Tool::Plectrum { .. } => ("pluck", "velocity", false),
-        Tool::Pluck { .. } => ("pluck", "height", false),
-        Tool::Bow { .. } => ("bow", "velocity", true),
-        Tool::Finger { .. } => ("damp", "damping", true),
-        Tool::Signal { .. } => ("trigger", "level", false),
-    };
+    let ToolInfo { verb, amount: Amount { key, .. }, takes_time, .. } = *tool.info();
     rows.text(verb, &names.exciters[exciter]);
     rows.number_unless(key, amount, usual)?;
     if let Some(force) = force {

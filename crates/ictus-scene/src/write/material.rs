@@ -9,7 +9,7 @@ use super::rows::Rows;
 use crate::units::{FREQUENCY, TIME};
 
 /// The rows of a body, of whichever material needs the fewest; without one if that is as good.
-pub(super) fn fewest<'a>(
+pub(crate) fn fewest<'a>(
     empty: &Rows<'a>,
     describe: impl Fn(&mut Rows<'a>, Option<&Material>) -> Result<(), WriteError>,
 ) -> Result<Rows<'a>, WriteError> {
@@ -30,7 +30,7 @@ pub(super) fn fewest<'a>(
 }
 
 /// A loss, if it is not `made`, that which holds without any of its keys; `usual` is where rates that are not given come from.
-pub(super) fn loss(rows: &mut Rows<'_>, loss: &Loss, usual: &Loss, made: &Loss) -> Result<(), WriteError> {
+pub(crate) fn loss(rows: &mut Rows<'_>, loss: &Loss, usual: &Loss, made: &Loss) -> Result<(), WriteError> {
     if loss == made {
         return Ok(());
     }
@@ -47,7 +47,7 @@ pub(super) fn loss(rows: &mut Rows<'_>, loss: &Loss, usual: &Loss, made: &Loss) 
             _ => {
                 let is_number = |at: &T60At| at.frequency.is_finite() && at.seconds.is_finite();
                 if !times.iter().all(is_number) {
-                    return Err(rows.unsayable("decay times that are no numbers"));
+                    return Err(rows.unsayable("decay times that are not numbers"));
                 }
                 let pair =
                     |at: &T60At| format!("[{}, {}]", quantity(at.frequency, &FREQUENCY), quantity(at.seconds, &TIME));
@@ -60,7 +60,7 @@ pub(super) fn loss(rows: &mut Rows<'_>, loss: &Loss, usual: &Loss, made: &Loss) 
             } else if at_1_khz.is_finite() && exponent.is_finite() {
                 rows.raw("loss_factor", format!("[{at_1_khz}, {exponent}]"));
             } else {
-                return Err(rows.unsayable("a loss factor that is no number"));
+                return Err(rows.unsayable("a loss factor that is not a number"));
             }
         }
         _ => return Err(rows.unsayable("a loss of this kind")),

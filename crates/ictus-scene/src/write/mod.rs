@@ -13,7 +13,6 @@ mod error;
 mod events;
 mod exciters;
 mod keys;
-mod lumped;
 mod material;
 mod names;
 mod notes;
@@ -24,7 +23,13 @@ mod points;
 mod rows;
 mod whole;
 
+pub(crate) use bodies::{ends, grid, method, outline, pair, segments};
+pub(crate) use contacts::{law as write_law, rule as write_rule};
 pub use error::WriteError;
+pub(crate) use exciters::Owner;
+pub(crate) use material::{fewest, loss};
+pub(crate) use numbers::{bare, roundest};
+pub(crate) use rows::Rows;
 
 use names::{Names, Tools};
 use paths::Paths;

@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use ictus::model::{Interaction, Object, ObjectSpec, Source};
+use ictus::model::{Interaction, Object, ObjectSpec, Source, Target};
 
 use super::WriteError;
 use super::exciters;
 use super::rows::Rows;
 use crate::read::can_be_name;
-use crate::scene::{Exciter, Scene, Tool};
+use crate::scene::{Exciter, Parts, Scene};
 
 /// The parts of the model that exciters make, by their places; none if the exciters are written `of` their parts.
 #[derive(Clone, Debug, Default)]
@@ -47,22 +47,15 @@ pub(super) fn check(scene: &Scene) -> Result<(), WriteError> {
     let model = &scene.model;
     let missing = |of: &str, what: &str| WriteError::missing(format!("`{of}`"), what);
     for Exciter { name, tool, .. } in &scene.exciters {
-        let (object, contact, force) = match *tool {
-            Tool::Hammer { mass, contact, .. } => (Some(mass.index()), Some(contact.index()), None),
-            Tool::Plectrum { barrier, contact, .. } | Tool::Bow { barrier, contact } => {
-                (Some(barrier.index()), Some(contact.index()), None)
-            }
-            Tool::Pluck { object, .. } => (Some(object.index()), None, None),
-            Tool::Finger { contact } => (None, Some(contact.index()), None),
-            Tool::Signal { force } => (None, None, Some(force.index())),
-        };
-        if object.is_some_and(|object| object >= model.objects.len()) {
+        let Parts { body, contact, force, plucked } = tool.parts();
+        let object = body.or(plucked);
+        if object.is_some_and(|object| object.index() >= model.objects.len()) {
             return Err(missing(name, "an object"));
         }
-        if contact.is_some_and(|contact| contact >= model.interactions.len()) {
+        if contact.is_some_and(|contact| contact.index() >= model.interactions.len()) {
             return Err(missing(name, "a contact"));
         }
-        if force.is_some_and(|force| force >= model.forces.len()) {
+        if force.is_some_and(|force| force.index() >= model.forces.len()) {
             return Err(missing(name, "a force"));
         }
     }
@@ -123,7 +116,7 @@ impl<'a> Names<'a> {
         let contacts = contacts.collect();
         let forces = model.forces.iter().enumerate();
         let forces = forces.map(|(place, force)| unless(tools.forces.contains(&place), &force.name, "force")).collect();
-        let pickups = model.pickups.iter().map(|pickup| claim(&mut taken, ear(&pickup.source), "ear")).collect();
+        let pickups = model.pickups.iter().map(|pickup| claim(&mut taken, &ear(&pickup.source), "ear")).collect();
         let mut knobs = BTreeSet::new();
         let controls = scene.controls.iter().map(|control| claim(&mut knobs, &control.name, "control")).collect();
         let place_of = |(place, object): (usize, &'a Object)| (&*object.name, place);
@@ -167,11 +160,7 @@ impl<'a> Names<'a> {
         if let Some(Some(key)) = self.objects.get(place) {
             return Ok(key);
         }
-        let moves = |exciter: &Exciter| match exciter.tool {
-            Tool::Hammer { mass, .. } => mass.index() == place,
-            Tool::Plectrum { barrier, .. } | Tool::Bow { barrier, .. } => barrier.index() == place,
-            _ => false,
-        };
+        let moves = |exciter: &Exciter| exciter.tool.parts().body.is_some_and(|body| body.index() == place);
         let exciter = self.scene.exciters.iter().position(moves);
         exciter.map(|exciter| &*self.exciters[exciter]).ok_or_else(|| WriteError::missing(of, "an object"))
     }
@@ -188,13 +177,7 @@ impl<'a> Names<'a> {
         if let Some(key) = self.contacts.get(place)? {
             return Some(key);
         }
-        let plays = |exciter: &Exciter| match exciter.tool {
-            Tool::Hammer { contact, .. }
-            | Tool::Plectrum { contact, .. }
-            | Tool::Bow { contact, .. }
-            | Tool::Finger { contact } => contact.index() == place,
-            _ => false,
-        };
+        let plays = |exciter: &Exciter| exciter.tool.parts().contact.is_some_and(|contact| contact.index() == place);
         self.scene.exciters.iter().position(plays).map(|exciter| &*self.exciters[exciter])
     }
 
@@ -221,10 +204,10 @@ fn own(keys: &[Option<String>]) -> impl Iterator<Item = usize> {
 }
 
 /// What a pickup is called: the scene has no names for them.
-fn ear(source: &Source) -> &'static str {
-    match source {
-        Source::Force(_) => "force-ear",
-        _ => "ear",
+fn ear(source: &Source) -> String {
+    match source.target() {
+        Target::Interaction(_) => format!("{}-ear", source.info().name),
+        _ => "ear".to_owned(),
     }
 }
 

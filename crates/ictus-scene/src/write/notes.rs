@@ -9,7 +9,7 @@ use super::rows::Rows;
 use crate::notes::key_name;
 use crate::read::{can_bend, keys_of};
 use crate::registry::played::{notes as notes_info, voice as voice_info};
-use crate::scene::{NoteMap, Tool, Voice};
+use crate::scene::{NoteMap, Voice};
 use crate::units::Measure;
 
 /// The table of what a keyboard plays, if there is one.
@@ -21,8 +21,8 @@ pub(super) fn notes(names: &Names<'_>) -> Result<String, WriteError> {
     for voice in &map.voices {
         exciter(voice.exciter)?;
         let damper = voice.damper.map(exciter).transpose()?;
-        if damper.is_some_and(|damper| !matches!(damper.tool, Tool::Finger { .. })) {
-            return Err(rows.unsayable("a damper that is no finger"));
+        if damper.is_some_and(|damper| !damper.tool.damps()) {
+            return Err(rows.unsayable("a damper that is not a finger"));
         }
     }
     let Some(first) = map.voices.first() else { return Err(rows.unsayable("notes without a voice")) };
@@ -59,14 +59,9 @@ pub(super) fn notes(names: &Names<'_>) -> Result<String, WriteError> {
 /// The object that an exciter plays.
 fn played(names: &Names<'_>, exciter: usize) -> Result<usize, WriteError> {
     let model = &names.scene.model;
-    match names.scene.exciters[exciter].tool {
-        Tool::Hammer { contact, .. }
-        | Tool::Plectrum { contact, .. }
-        | Tool::Bow { contact, .. }
-        | Tool::Finger { contact } => names.object_place("the notes", &model.interactions[contact.index()].to.object),
-        Tool::Pluck { object, .. } => Ok(object.index()),
-        Tool::Signal { force } => names.object_place("the notes", &model.forces[force.index()].at.object),
-    }
+    let point = names.scene.exciters[exciter].tool.point(model);
+    let point = point.ok_or_else(|| WriteError::missing("the notes", "an exciter"))?;
+    names.object_place("the notes", &point.object)
 }
 
 /// Exciters and fingers by their names.

@@ -4,7 +4,7 @@ use crate::notes::{Note, key_name, nearest_key};
 use crate::units::{self, GAIN, Measure};
 
 /// A number without a unit.
-pub(super) fn bare(value: f64) -> String {
+pub(crate) fn bare(value: f64) -> String {
     let (plain, short) = (format!("{value}"), format!("{value:e}"));
     let is_handy = (1e-3..1e5).contains(&value.abs());
     if short.len() < plain.len() && !is_handy { short } else { plain }
@@ -70,7 +70,7 @@ pub(super) fn pitch(value: f64, measure: &Measure) -> String {
 }
 
 /// The roundest number that satisfies, from a few digits to all, near one that may.
-pub(super) fn roundest(near: f64, satisfies: impl Fn(f64) -> bool) -> Option<f64> {
+pub(crate) fn roundest(near: f64, satisfies: impl Fn(f64) -> bool) -> Option<f64> {
     let rounded = (0..17).map(|digits: usize| format!("{near:.digits$e}").parse().unwrap_or(near));
     let [mut up, mut down] = [near; 2];
     let around = (0..8).flat_map(move |_| {

@@ -3,7 +3,7 @@
 use std::f64::consts::FRAC_PI_4;
 
 use ictus::laws::ContactLaw;
-use ictus::model::{Force, Interaction, Source};
+use ictus::model::{Force, Interaction, Source, Target};
 use ictus::objects::Place;
 
 use super::WriteError;
@@ -11,7 +11,7 @@ use super::names::{Names, named};
 use super::numbers::{key, quoted};
 use super::points::point;
 use super::rows::Rows;
-use crate::registry::contact::{force as force_info, pickup as pickup_info};
+use crate::registry::contact::{force as force_info, pickup as pickup_info, usual};
 use crate::scene::Tool;
 
 /// The table of a force.
@@ -49,7 +49,7 @@ fn is_weight(names: &Names<'_>, force: &Force, of: &str) -> Result<bool, WriteEr
     let scene = names.scene;
     let place = names.object_place(of, &force.at.object)?;
     let object = &scene.model.objects[place];
-    let is_thrown = |tool: &Tool| matches!(tool, Tool::Hammer { mass, .. } if mass.index() == place);
+    let is_thrown = |tool: &Tool| tool.thrown().is_some_and(|mass| mass.index() == place);
     let lifts = |contact: &Interaction| {
         contact.to.object == object.name || contact.from.object == object.name && contact.law.surface().is_none()
     };
@@ -64,17 +64,20 @@ pub(super) fn pickup(names: &Names<'_>, place: usize) -> Result<String, WriteErr
     let pickup = &names.scene.model.pickups[place];
     let of = format!("pickup {}", place + 1);
     let mut rows = Rows::new(pickup_info(), &*of);
-    match &pickup.source {
-        Source::Velocity(at) => rows.raw("at", point(names, &of, at)?),
-        Source::Displacement(at) => {
-            rows.text("listen", "displacement");
+    let listens = pickup.source.info().name;
+    let kinds = match pickup.source.target() {
+        Target::Point(at) => {
             rows.raw("at", point(names, &of, at)?);
+            Source::AT_POINTS
         }
-        Source::Force(contact) => {
-            rows.text("listen", "force");
+        Target::Interaction(contact) => {
             rows.text("contact", names.contact(&of, contact)?);
+            Source::AT_INTERACTIONS
         }
         _ => return Err(rows.unsayable("what it hears")),
+    };
+    if listens != usual(kinds) {
+        rows.text("listen", listens);
     }
     gains(&mut rows, &pickup.gains)?;
     Ok(rows.table(&format!("[pickups.{}]", key(&names.pickups[place]))))

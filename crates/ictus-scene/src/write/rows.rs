@@ -7,10 +7,10 @@ use crate::units::{Measure, NUMBER};
 
 /// The rows of a table.
 #[derive(Clone)]
-pub(super) struct Rows<'a> {
+pub(crate) struct Rows<'a> {
     info: &'a TableInfo,
     /// What it describes, for messages.
-    pub(super) of: String,
+    pub(crate) of: String,
     rows: Vec<(String, String)>,
 }
 
@@ -25,33 +25,33 @@ fn quantity_in(kind: &Kind) -> Option<(Measure, Bounds)> {
 }
 
 impl<'a> Rows<'a> {
-    pub(super) fn new(info: &'a TableInfo, of: impl Into<String>) -> Self {
+    pub(crate) fn new(info: &'a TableInfo, of: impl Into<String>) -> Self {
         Self { info, of: of.into(), rows: vec![] }
     }
 
-    pub(super) fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         self.rows.len()
     }
 
     /// Whether the table has a key at all.
-    pub(super) fn knows(&self, key: &str) -> bool {
+    pub(crate) fn knows(&self, key: &str) -> bool {
         self.info.field(key).is_some()
     }
 
-    pub(super) fn unsayable(&self, what: impl Into<String>) -> WriteError {
+    pub(crate) fn unsayable(&self, what: impl Into<String>) -> WriteError {
         WriteError::unsayable(&*self.of, what)
     }
 
     /// A value as it stands in the text.
-    pub(super) fn raw(&mut self, key: &str, value: String) {
+    pub(crate) fn raw(&mut self, key: &str, value: String) {
         self.rows.push((key.to_owned(), value));
     }
 
-    pub(super) fn text(&mut self, key: &str, text: &str) {
+    pub(crate) fn text(&mut self, key: &str, text: &str) {
         self.raw(key, quoted(text));
     }
 
-    pub(super) fn texts(&mut self, key: &str, texts: &[&str]) {
+    pub(crate) fn texts(&mut self, key: &str, texts: &[&str]) {
         self.raw(key, one_or_list(texts.iter().map(|text| quoted(text))));
     }
 
@@ -72,33 +72,33 @@ impl<'a> Rows<'a> {
         Err(WriteError::OutOfRange { of: self.of.clone(), key: key.to_owned(), value, allowed })
     }
 
-    pub(super) fn number(&mut self, key: &str, value: f64) -> Result<(), WriteError> {
+    pub(crate) fn number(&mut self, key: &str, value: f64) -> Result<(), WriteError> {
         let measure = self.checked(key, value)?;
         self.raw(key, quantity(value, &measure));
         Ok(())
     }
 
     /// A number, if it is not what holds without it.
-    pub(super) fn number_unless(&mut self, key: &str, value: f64, default: f64) -> Result<(), WriteError> {
+    pub(crate) fn number_unless(&mut self, key: &str, value: f64, default: f64) -> Result<(), WriteError> {
         if value.to_bits() == default.to_bits() { Ok(()) } else { self.number(key, value) }
     }
 
     /// A frequency, as a note if it is one.
-    pub(super) fn pitch(&mut self, key: &str, value: f64) -> Result<(), WriteError> {
+    pub(crate) fn pitch(&mut self, key: &str, value: f64) -> Result<(), WriteError> {
         let measure = self.checked(key, value)?;
         self.raw(key, pitch(value, &measure));
         Ok(())
     }
 
     /// A value in the unit of something else.
-    pub(super) fn value(&mut self, key: &str, value: f64, measure: &Measure) -> Result<(), WriteError> {
+    pub(crate) fn value(&mut self, key: &str, value: f64, measure: &Measure) -> Result<(), WriteError> {
         self.within(key, value, measure, &ANY)?;
         self.raw(key, quantity(value, measure));
         Ok(())
     }
 
     /// Two values in the unit of something else.
-    pub(super) fn values(&mut self, key: &str, values: [f64; 2], measure: &Measure) -> Result<(), WriteError> {
+    pub(crate) fn values(&mut self, key: &str, values: [f64; 2], measure: &Measure) -> Result<(), WriteError> {
         for value in values {
             self.within(key, value, measure, &ANY)?;
         }
@@ -107,7 +107,7 @@ impl<'a> Rows<'a> {
     }
 
     /// A list of numbers with their units.
-    pub(super) fn list(&mut self, key: &str, values: &[f64]) -> Result<(), WriteError> {
+    pub(crate) fn list(&mut self, key: &str, values: &[f64]) -> Result<(), WriteError> {
         let texts = values.iter().map(|value| Ok(quantity(*value, &self.checked(key, *value)?)));
         let texts = texts.collect::<Result<Vec<_>, WriteError>>()?;
         self.raw(key, format!("[{}]", texts.join(", ")));
@@ -115,7 +115,7 @@ impl<'a> Rows<'a> {
     }
 
     /// A long list of bare numbers, ten to a line.
-    pub(super) fn long_list(&mut self, key: &str, values: &[f64]) -> Result<(), WriteError> {
+    pub(crate) fn long_list(&mut self, key: &str, values: &[f64]) -> Result<(), WriteError> {
         for value in values {
             self.checked(key, *value)?;
         }
@@ -132,11 +132,11 @@ impl<'a> Rows<'a> {
         Ok(())
     }
 
-    pub(super) fn whole_unless(&mut self, key: &str, value: usize, default: usize) -> Result<(), WriteError> {
+    pub(crate) fn whole_unless(&mut self, key: &str, value: usize, default: usize) -> Result<(), WriteError> {
         if value == default { Ok(()) } else { self.whole(key, value) }
     }
 
-    pub(super) fn whole(&mut self, key: &str, value: usize) -> Result<(), WriteError> {
+    pub(crate) fn whole(&mut self, key: &str, value: usize) -> Result<(), WriteError> {
         if let Some(Kind::Whole(least, most)) = self.info.field(key).map(|field| &field.kind)
             && !i64::try_from(value).is_ok_and(|value| (least..=most).contains(&&value))
         {
@@ -148,25 +148,25 @@ impl<'a> Rows<'a> {
     }
 
     /// As a table of the text, under its header.
-    pub(super) fn table(&self, header: &str) -> String {
+    pub(crate) fn table(&self, header: &str) -> String {
         let rows: String = self.rows.iter().map(|(key, value)| format!("{key} = {value}\n")).collect();
         format!("\n{header}\n{rows}")
     }
 
     /// Without a header.
-    pub(super) fn bare(&self) -> String {
+    pub(crate) fn bare(&self) -> String {
         self.rows.iter().map(|(key, value)| format!("{key} = {value}\n")).collect()
     }
 
     /// As a table within a line.
-    pub(super) fn inline(&self) -> String {
+    pub(crate) fn inline(&self) -> String {
         let rows: Vec<String> = self.rows.iter().map(|(key, value)| format!("{key} = {value}")).collect();
         format!("{{ {} }}", rows.join(", "))
     }
 }
 
 /// One value as it is, several as a list.
-pub(super) fn one_or_list(values: impl Iterator<Item = String>) -> String {
+pub(crate) fn one_or_list(values: impl Iterator<Item = String>) -> String {
     let values: Vec<String> = values.collect();
     match &values[..] {
         [one] => one.clone(),

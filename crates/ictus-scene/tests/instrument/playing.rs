@@ -304,7 +304,7 @@ fn a_control_starts_where_it_says_and_stays_in_its_range() {
 #[test]
 fn tools_without_their_parts_are_named() {
     let mut scene = workshop();
-    scene.exciters[BOW].tool = ictus_scene::scene::Tool::Bow { barrier: STRING, contact: BOW_CONTACT };
+    scene.exciters[BOW].tool = ictus_scene::tools::Bow { barrier: STRING, contact: BOW_CONTACT }.into();
     let error = Instrument::new(&scene).unwrap_err();
     assert!(matches!(&error, BuildError::Exciter { name, .. } if name == "bow"), "{error}");
     assert_eq!(error.to_string(), "exciter `bow`: no barrier number 0 that could take this");

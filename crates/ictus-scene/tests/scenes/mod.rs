@@ -8,7 +8,8 @@ use ictus::laws::{BowFriction, HuntCrossley, LinearCubicSpring, OneSidedPower};
 use ictus::model::{Force, Interaction, Pickup, Point, Source};
 use ictus::objects::{BarSpec, BarrierSpec, MassSpec, Place, StringPitch, StringSpec};
 use ictus_scene::parameters::Written;
-use ictus_scene::scene::{Action, Control, Event, Exciter, NoteMap, Output, Parameter, Scene, Tool, Voice};
+use ictus_scene::scene::{Action, Control, Event, Exciter, NoteMap, Output, Parameter, Scene, Voice};
+use ictus_scene::tools::{Bow, Finger, Hammer, Plectrum, Pluck, Signal};
 
 pub const RATE: f64 = 48_000.0;
 
@@ -77,16 +78,16 @@ pub fn workshop() -> Scene {
     let tool = |name: &str, tool, amount| Exciter { name: name.into(), tool, amount };
     Scene {
         exciters: vec![
-            tool("hammer", Tool::Hammer { mass: ObjectId::new(1), contact: HAMMER_CONTACT, clearance: 1e-3 }, 1.0),
+            tool("hammer", Hammer { mass: ObjectId::new(1), contact: HAMMER_CONTACT, clearance: 1e-3 }.into(), 1.0),
             tool(
                 "plectrum",
-                Tool::Plectrum { barrier: ObjectId::new(2), contact: PLECTRUM_CONTACT, clearance: 1e-3 },
+                Plectrum { barrier: ObjectId::new(2), contact: PLECTRUM_CONTACT, clearance: 1e-3 }.into(),
                 0.3,
             ),
-            tool("pluck", Tool::Pluck { object: STRING, centre: 0.3, half_width: 0.1 }, 1e-3),
-            tool("bow", Tool::Bow { barrier: BOW_BARRIER, contact: BOW_CONTACT }, 0.1),
-            tool("finger", Tool::Finger { contact: FINGER_CONTACT }, 1.0),
-            tool("signal", Tool::Signal { force: ForceId::new(0) }, 1.0),
+            tool("pluck", Pluck { object: STRING, centre: 0.3, half_width: 0.1 }.into(), 1e-3),
+            tool("bow", Bow { barrier: BOW_BARRIER, contact: BOW_CONTACT }.into(), 0.1),
+            tool("finger", Finger { contact: FINGER_CONTACT }.into(), 1.0),
+            tool("signal", Signal { force: ForceId::new(0) }.into(), 1.0),
         ],
         controls: vec![
             control("pressure", vec![Parameter::Law(BOW_CONTACT, 0)], [0.1, 5.0], 0.5),
@@ -164,9 +165,9 @@ pub fn harp(keys: &[u8]) -> Scene {
             .listen(Pickup { source: Source::Velocity(on(&string, 0.85)), gains: vec![0.1] });
         let contact = model.interactions.len() - 2;
         let mass = model.objects.len() - 1;
-        let tool = Tool::Hammer { mass: ObjectId::new(mass), contact: ContactId::new(contact), clearance: 1e-3 };
+        let tool = Hammer { mass: ObjectId::new(mass), contact: ContactId::new(contact), clearance: 1e-3 }.into();
         exciters.push(Exciter { name: hammer, tool, amount: 1.0 });
-        let tool = Tool::Finger { contact: ContactId::new(contact + 1) };
+        let tool = Finger { contact: ContactId::new(contact + 1) }.into();
         exciters.push(Exciter { name: format!("damper {key}"), tool, amount: 2.0 });
         let exciter = exciters.len() - 2;
         voices.push(Voice { keys: [key, key], exciter, damper: Some(exciter + 1), string: None });
@@ -199,10 +200,10 @@ pub fn lute(strings: usize, keys: [u8; 2]) -> Scene {
         let contact = ContactId::new(model.interactions.len() - 1);
         exciters.push(Exciter {
             name: format!("pluck {number}"),
-            tool: Tool::Pluck { object, centre: 0.13, half_width: 0.1 },
+            tool: Pluck { object, centre: 0.13, half_width: 0.1 }.into(),
             amount: 1e-3,
         });
-        exciters.push(Exciter { name: damper, tool: Tool::Finger { contact }, amount: 2.0 });
+        exciters.push(Exciter { name: damper, tool: Finger { contact }.into(), amount: 2.0 });
         let exciter = exciters.len() - 2;
         voices.push(Voice { keys, exciter, damper: Some(exciter + 1), string: Some(object) });
     }

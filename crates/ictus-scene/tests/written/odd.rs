@@ -139,7 +139,7 @@ fn what_cannot_be_written_is_named() {
                 let nowhere = ProfilePoint { position: f64::NAN, height: 0.0 };
                 scene.model.interactions[0].spread = Some(Spread::Profile(Profile::Points(vec![nowhere])));
             },
-            "a profile of points that are no numbers",
+            "a profile of points that are not numbers",
         ),
     ];
     for (alter, expected) in cases {

@@ -5,7 +5,7 @@ use std::f64::consts::PI;
 use libm::{sqrt, tgamma};
 
 use crate::impact::exact::lossless_duration;
-use crate::laws::Law;
+use crate::laws::{ContactLaw, Law};
 use crate::math::lambert::gap_ratio;
 
 /// Closed results of a power-law contact, with the constants that do not depend on the impact.

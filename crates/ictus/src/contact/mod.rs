@@ -40,6 +40,7 @@ mod closed;
 mod friction;
 mod motion;
 mod rule;
+mod rules;
 mod spring;
 pub(crate) mod step;
 mod tangent;
@@ -48,31 +49,9 @@ use crate::laws::{ContactLaw, Law};
 use crate::objects::Accelerance;
 use closed::ClosedForm;
 pub use motion::Motion;
+pub use rules::{Rule, RuleInfo};
 pub(crate) use step::Member;
 use tangent::Tangent;
-
-/// How g is chosen.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub enum Rule {
-    /// `g = ψ'(η)` (W19 (11)). Lets ψ drift off its curve; may pull and keep energy.
-    Basic,
-    /// `g = sgn(ψ) ψ'(η)` in contact, `g = -2ψ/s0` out of it (2021): empties ψ, but may still pull.
-    Release,
-    /// `g = min(ψ'(η), g_r)` in contact and g_r in the step after (2024), g_r being the g that empties ψ.
-    NonAdhesive,
-    /// Aims ψ at its true value half a step ahead; two solves.
-    SecantPlain,
-    /// The same, leaving with the velocity of the closed form.
-    #[default]
-    Secant,
-}
-
-impl Rule {
-    fn aims(self) -> bool {
-        matches!(self, Rule::SecantPlain | Rule::Secant)
-    }
-}
 
 /// What the aiming rules may use, for studies; the default is the best known.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -229,7 +208,7 @@ impl Contact {
     pub fn new(law: Law, rule: Rule, aiming: Aiming) -> Self {
         let surface = law.surface().unwrap_or(f64::NEG_INFINITY);
         let closed = if rule.aims() { ClosedForm::of(&law) } else { None };
-        let friction = matches!(law, Law::BowFriction(_));
+        let friction = law.friction().is_some();
         let spring = law.spring_stiffness().map(f64::sqrt);
         let lossless = law.power_law().is_some_and(|(_, _, dissipation)| dissipation == 0.0);
         Self {
@@ -354,8 +333,7 @@ impl Contact {
     /// Whether a contact by this law and rule can store this: friction nothing, and what only pushes no tension (but for the two published
     /// rules that may pull).
     pub(crate) fn holds(&self, state: &ContactState) -> bool {
-        let pulls = matches!(self.rule, Rule::Basic | Rule::Release);
-        if self.friction { state.root == 0.0 } else { state.root >= 0.0 || pulls || !self.is_one_sided() }
+        if self.friction { state.root == 0.0 } else { state.root >= 0.0 || !self.only_pushes() }
     }
 
     /// Whether the points of a one-sided contact are apart at this compression in m.
@@ -388,7 +366,13 @@ impl Contact {
         outside || motion.free_step <= 0.0 && self.is_one_sided()
     }
 
-    /// Whether it only pushes.
+    /// Whether neither its law nor its rule lets it pull.
+    #[inline]
+    pub(super) fn only_pushes(&self) -> bool {
+        self.is_one_sided() && !self.rule.pulls()
+    }
+
+    /// Whether its law only pushes.
     pub(crate) fn is_one_sided(&self) -> bool {
         self.surface > f64::NEG_INFINITY
     }

@@ -1,9 +1,10 @@
 //! The choice of g and R: what a contact expects of its step, and what it aims at. See the module above for what and why.
 
 use super::closed::ClosedForm;
-use super::{Between, Contact, ContactState, Member, Motion, Rule, Terms, friction};
+use super::rules::Given;
+use super::{Between, Contact, ContactState, Member, Motion, Terms, friction};
 use crate::impact::exact::output_velocity;
-use crate::laws::{ContactLaw, Law};
+use crate::laws::{BowFriction, ContactLaw};
 
 /// How much of the approach velocity other forces may add in a contact of a sample before the closed rebound is no longer trusted; over n samples, 1/n² of it.
 const LARGEST_DRIFT: f64 = 0.1;
@@ -24,9 +25,6 @@ const RESTING: f64 = 1e-3;
 
 /// How much steeper than its curve a contact may be to get back on it.
 const STEEPEST: f64 = 2.0;
-
-/// Largest admittance times g² of the rule of 2021 where it empties ψ: the balance then closes to 1e-16.
-const STEEPEST_RELEASE: f64 = 1e14;
 
 impl Contact {
     /// Takes down how a contact begins: the velocity at the surface, and what follows from it.
@@ -104,7 +102,7 @@ impl Contact {
     /// closed rebound is theirs.
     #[inline]
     pub(super) fn trusts_release(&self, state: &ContactState, change: f64) -> bool {
-        self.rule == Rule::Secant
+        self.rule.info().releases
             && state.approach > 0.0
             && self.closed.is_some_and(|closed| closed.dissipation > 0.0)
             && state.drift + change.abs() <= state.allowed_drift
@@ -122,19 +120,12 @@ impl Contact {
         if self.rule.aims() { terms } else { Terms { slope: self.published_slope(state.root, slope, motion), ..terms } }
     }
 
-    /// g by the rules of 2019, 2021 and 2024; the last is limited to what empties ψ in the step itself.
+    /// g by a published rule.
     fn published_slope(&self, root: f64, slope: f64, motion: &Motion) -> f64 {
-        let inside = motion.now > self.surface;
-        match self.rule {
-            _ if !self.is_one_sided() => slope,
-            Rule::Release if inside => slope * if root < 0.0 { -1.0 } else { 1.0 },
-            Rule::Release => {
-                let slope = -2.0 * root / motion.free_step;
-                // A point that hardly moves cannot empty it: forces would be differences of numbers too large to be told apart.
-                if motion.admittance * slope * slope < STEEPEST_RELEASE { slope } else { 0.0 }
-            }
-            _ => slope,
+        if !self.is_one_sided() {
+            return slope;
         }
+        self.rule.slope(&Given { root, slope, inside: motion.now > self.surface, motion })
     }
 
     /// Whether it aims, having done so a number of times in this step.
@@ -191,7 +182,7 @@ impl Contact {
     /// The resistance of friction without the damper's, for a contact that would move like this without either. The damper is no friction:
     /// what it leaves of step and admittance is what friction acts on.
     pub(super) fn sliding_resistance(&self, state: &ContactState, seen: &Motion) -> f64 {
-        let Law::BowFriction(law) = &self.law else { return 0.0 };
+        let Some(law) = self.law.friction() else { return 0.0 };
         let Motion { free_step, admittance, rate, .. } = *seen;
         let before = if state.sliding == 0.0 { seen.velocity() } else { state.sliding };
         let damped = 1.0 + 0.5 * admittance * self.damping * rate;
@@ -200,7 +191,7 @@ impl Contact {
 
     /// Largest force of friction in N.
     pub(super) fn largest_friction(&self) -> f64 {
-        if let Law::BowFriction(law) = &self.law { law.normal_force() } else { f64::INFINITY }
+        self.law.friction().map_or(f64::INFINITY, BowFriction::normal_force)
     }
 
     /// Whether it only pushes and has no resistance, so that energy alone decides how it goes on.

@@ -1,6 +1,6 @@
 //! A linear spring with a damper: g = √K and R never change, and ψ = √K η stays on its curve by itself.
 
-use super::{Contact, ContactState, Rule, Solved};
+use super::{Contact, ContactState, Solved};
 
 /// How far ψ may be off its curve for a spring to be taken as one: in parts of what it moves, and in √J, of which the square is no energy at all.
 const ON_CURVE: f64 = 1e-6;
@@ -14,7 +14,7 @@ impl Contact {
         let slope = self.spring?;
         let off = (state.root - 0.5 * slope * (previous + now)).abs();
         let reach = slope * ((previous + now).abs() + (now - previous).abs());
-        let on_curve = self.rule == Rule::Basic || off <= ON_CURVE * reach || off <= NOTHING;
+        let on_curve = self.rule.info().drifts || off <= ON_CURVE * reach || off <= NOTHING;
         on_curve.then_some(0.25 * slope * slope + 0.5 * self.damping * rate)
     }
 

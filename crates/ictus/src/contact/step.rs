@@ -16,7 +16,7 @@
 //! Nothing is lost without resistance. A ψ that a neighbour has carried a little below 0 in the same step is the same energy with the other
 //! sign: it is turned round and emptied in the next step. (Its force is `g (ψ + ψ⁺)/2`, so it has not pulled.)
 
-use super::{Contact, ContactState, EMPTY, Motion, Rule, SMALLEST_ROOT, Solved, Terms};
+use super::{Contact, ContactState, EMPTY, Motion, SMALLEST_ROOT, Solved, Terms};
 
 /// Part of the approach energy that the sums over a contact may be off by.
 const ROUNDING: f64 = 1e-13;
@@ -245,7 +245,7 @@ impl Contact {
                 _ => grips.then_some(Fault::OffCurve),
             };
         }
-        let limited = self.is_one_sided() && !matches!(self.rule, Rule::Basic | Rule::Release);
+        let limited = self.only_pushes();
         if !limited || member.outcome == Outcome::Free {
             return None;
         }
@@ -343,7 +343,7 @@ impl Contact {
             Outcome::Free => {}
             Outcome::Sliding(_) => dissipated = 0.5 * force * step,
             Outcome::ByTerms => {
-                let limited = self.is_one_sided() && !matches!(self.rule, Rule::Basic | Rule::Release);
+                let limited = self.only_pushes();
                 let next_root = if limited { next_root.abs() } else { next_root };
                 let empty = limited && next_root <= EMPTY * root || next_root.abs() < SMALLEST_ROOT;
                 state.root = if empty { 0.0 } else { next_root };

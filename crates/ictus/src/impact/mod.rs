@@ -28,6 +28,8 @@ use crate::laws::{ContactLaw, Law};
 use exact::WallImpact;
 use one_step::OneStep;
 
+pub(crate) use psi::start as start_with_rule;
+
 pub use measure::{Contact, Run, run};
 
 /// One mass in front of one wall, in SI units: plain data, already checked.
@@ -146,6 +148,7 @@ pub trait Stepper {
 pub type Started = Result<Box<dyn Stepper>, FailureKind>;
 
 /// One line of the registry.
+#[derive(Clone, Copy)]
 pub struct Scheme {
     /// Name on the command line.
     pub name: &'static str,
@@ -183,9 +186,9 @@ macro_rules! is_implicit {
     };
 }
 
-/// Every scheme for a mass and a wall, in the order they are listed.
+/// The schemes for a mass and a wall that are no rule for g.
 #[rustfmt::skip]
-pub static SCHEMES: &[Scheme] = &[
+const OTHERS: &[Scheme] = &[
     scheme!("am1", "trapezoidal rule, K-method and Newton", 2, implicit, "P09 (20), A04", |p, _| Ok(OneStep::start(p, am1::advance))),
     scheme!("verlet", "velocity Verlet (first order when damped)", 2, explicit, "P09 (21)", |p, _| Ok(OneStep::start(p, verlet::advance))),
     scheme!("heun", "Euler predictor, trapezoidal corrector", 2, explicit, "P09 (22)", |p, _| Ok(OneStep::start(p, heun::advance))),
@@ -199,12 +202,18 @@ pub static SCHEMES: &[Scheme] = &[
     scheme!("three-point-exact", "three-point with the exact contact time of a linear wall", 2, implicit, "C14 (16)", three_point::start_exact),
     scheme!("two-point-exact", "two-point with the exact contact time of a linear wall", 2, implicit, "C14 (15)", two_point::start_exact),
     scheme!("quadratic", "Taylor potential, root of a quadratic (second order at --s 0.5)", 1, explicit, "D17 (16)-(19)", quadratic::start),
-    scheme!("psi", "quadratised energy, g = ψ'(η)", 2, explicit, "W19 (10)-(18)", |p, s| psi::start(p, s, Rule::Basic)),
-    scheme!("psi-release", "quadratised, ψ emptied when out of contact", 2, explicit, "W19, release rule of 2021", |p, s| psi::start(p, s, Rule::Release)),
-    scheme!("psi-nonadhesive", "quadratised, g limited so that its spring part never pulls", 2, explicit, "W19, rule of 2024", |p, s| psi::start(p, s, Rule::NonAdhesive)),
-    scheme!("secant-plain", "quadratised, ψ aimed at its curve", 2, explicit, "ictus, docs/secant.md", |p, s| psi::start(p, s, Rule::SecantPlain)),
-    scheme!("secant", "the same, released with the closed-form velocity", 2, explicit, "ictus, docs/secant.md", |p, s| psi::start(p, s, Rule::Secant)),
 ];
+
+/// Every scheme for a mass and a wall, in the order they are listed: the rules for g come last.
+pub static SCHEMES: &[Scheme] = &{
+    let mut all = [OTHERS[0]; OTHERS.len() + Rule::SCHEMES.len()];
+    let mut place = 1;
+    while place < all.len() {
+        all[place] = if place < OTHERS.len() { OTHERS[place] } else { Rule::SCHEMES[place - OTHERS.len()] };
+        place += 1;
+    }
+    all
+};
 
 /// D17's benchmark oscillators: schemes for springs without a wall.
 pub static OSCILLATORS: &[Scheme] = &[

@@ -4,7 +4,7 @@ use super::centred::{self, Centred, Step};
 use super::{FailureKind, Problem, Settings, Started};
 use crate::contact::{Contact, ContactState, Motion, Rule, Solved};
 
-pub(super) fn start(problem: &Problem, settings: &Settings, rule: Rule) -> Started {
+pub(crate) fn start(problem: &Problem, settings: &Settings, rule: Rule) -> Started {
     let contact = Contact::new(problem.law, rule, settings.secant);
     let state = if problem.acts_at_start() {
         contact.state_at(problem.displacement + 0.5 * problem.velocity / problem.rate)

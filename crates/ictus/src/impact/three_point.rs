@@ -9,7 +9,7 @@ use std::f64::consts::FRAC_PI_2;
 
 use super::centred::{self, Centred, Step};
 use super::{FailureKind, Problem, Settings, Started};
-use crate::laws::{ContactLaw, HuntCrossley, Law, OneSidedPower};
+use crate::laws::{ContactLaw, Law};
 use crate::math::roots::bracketed_newton;
 
 pub(super) fn start(problem: &Problem, _: &Settings) -> Started {
@@ -31,11 +31,9 @@ pub(super) fn with_exact_duration(
     coefficient: impl Fn(f64) -> f64,
 ) -> Result<Problem, FailureKind> {
     let not_linear = FailureKind::NotApplicable("needs exponent 1");
-    let (stiffness, exponent) = match problem.law {
-        Law::HuntCrossley(law) => (law.stiffness_coefficient(), law.exponent()),
-        Law::OneSidedPower(law) => (law.stiffness_coefficient(), law.exponent()),
-        _ => return Err(not_linear),
-    };
+    let parameters = problem.law.info().parameters;
+    let place = parameters.iter().position(|parameter| parameter.scales).ok_or(not_linear)?;
+    let (stiffness, exponent, _) = problem.law.power_law().ok_or(not_linear)?;
     let angle = (stiffness / problem.mass).sqrt() / problem.rate;
     if exponent != 1.0 {
         return Err(not_linear);
@@ -43,12 +41,7 @@ pub(super) fn with_exact_duration(
         return Err(FailureKind::NotApplicable(too_short));
     }
     let stiffness = problem.mass * problem.rate * problem.rate * coefficient(angle);
-    let law = match problem.law {
-        Law::HuntCrossley(law) => HuntCrossley::new(stiffness, 1.0, law.dissipation()).map(Law::from),
-        Law::OneSidedPower(law) => OneSidedPower::new(stiffness, 1.0, law.threshold()).map(Law::from),
-        law => Ok(law),
-    };
-    let law = law.map_err(|_| FailureKind::NotFinite)?;
+    let law = problem.law.with_parameter(place, stiffness).map_err(|_| FailureKind::NotFinite)?;
     Ok(Problem { law, ..*problem })
 }
 

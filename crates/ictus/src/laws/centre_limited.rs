@@ -8,6 +8,7 @@
 //! play: ψ'(0) is √K for α = 1 and 0 above. With h > 0 it is 0 throughout the play, its edges included.
 
 use super::info::{EXPONENT, LawInfo, ParameterInfo, STIFFNESS, THRESHOLD};
+use super::numbered::Numbered;
 use super::power_potential::PowerPotential;
 use super::{ContactLaw, LawError};
 
@@ -25,7 +26,8 @@ impl CentreLimited {
         title: "centre-limited",
         summary: "lossless contact on both sides of a free play",
         formula: "φ = K/(α+1) [|η|-h]+^(α+1)",
-        parameters: &[STIFFNESS, EXPONENT, ParameterInfo { name: "half-width", ..THRESHOLD }],
+        parameters: &[STIFFNESS, EXPONENT, ParameterInfo { name: "half-width", default: None, ..THRESHOLD }],
+        usual: &[1e7, 1.5, 1e-4],
         source: "D17 (3c); W19 (66)-(69) for h = 0",
     };
 
@@ -57,6 +59,18 @@ impl CentreLimited {
     fn depth(&self, compression: f64) -> Option<f64> {
         let depth = compression.abs() - self.half_width;
         (depth > 0.0 || self.half_width == 0.0).then_some(depth)
+    }
+}
+
+impl Numbered for CentreLimited {
+    type Numbers = [f64; 3];
+
+    fn from_numbers([stiffness, exponent, half_width]: Self::Numbers) -> Result<Self, LawError> {
+        Self::new(stiffness, exponent, half_width)
+    }
+
+    fn numbers(&self) -> Self::Numbers {
+        [self.stiffness_coefficient(), self.exponent(), self.half_width]
     }
 }
 
@@ -92,6 +106,10 @@ impl ContactLaw for CentreLimited {
             let (root, slope) = self.power.root_and_slope(depth);
             (root.copysign(compression), slope)
         })
+    }
+
+    fn play(&self) -> f64 {
+        self.half_width
     }
 }
 

@@ -42,6 +42,17 @@ pub enum LawError {
     },
 }
 
+impl LawError {
+    /// The parameter to change, in words; the first where two are to blame.
+    pub fn parameter(&self) -> Option<&'static str> {
+        match self {
+            LawError::OutOfRange { parameter, .. } => Some(parameter),
+            LawError::BothZero { first, .. } => Some(first),
+            LawError::NoSuchParameter { .. } => None,
+        }
+    }
+}
+
 /// Every parameter must be finite; say so only to those who need to hear it.
 fn finite_and(value: f64) -> &'static str {
     if value.is_finite() { "" } else { "finite and " }

@@ -17,6 +17,7 @@
 use std::f64::consts::{E, SQRT_2};
 
 use super::info::{Allowed, LawInfo, ParameterInfo};
+use super::numbered::Numbered;
 use super::{ContactLaw, LawError};
 use crate::limits;
 
@@ -48,20 +49,27 @@ impl BowFriction {
                 symbol: "F_N",
                 unit: "N",
                 allowed: Allowed::Within { least: 0.0, most: limits::STRONGEST_BOW },
+                default: None,
+                scales: true,
             },
             ParameterInfo {
                 name: "sharpness",
                 symbol: "a",
                 unit: "s²/m²",
                 allowed: Allowed::AboveUpTo { above: 0.0, most: limits::SHARPEST },
+                default: Some(100.0),
+                scales: false,
             },
             ParameterInfo {
                 name: "sliding",
                 symbol: "d",
                 unit: "1",
                 allowed: Allowed::Between { least: 0.0, below: 1.0 },
+                default: Some(Self::SLIDING),
+                scales: false,
             },
         ],
+        usual: &[0.5, 60.0, Self::SLIDING],
         source: "Bilbao, Numerical Sound Synthesis (2009), for d = 0; the level of sliding is ours",
     };
 
@@ -154,6 +162,18 @@ fn product_logarithm(c: f64) -> f64 {
     z
 }
 
+impl Numbered for BowFriction {
+    type Numbers = [f64; 3];
+
+    fn from_numbers([normal_force, sharpness, sliding]: Self::Numbers) -> Result<Self, LawError> {
+        Self::new(normal_force, sharpness)?.with_sliding(sliding)
+    }
+
+    fn numbers(&self) -> Self::Numbers {
+        [self.normal_force, self.sharpness, self.sliding]
+    }
+}
+
 impl ContactLaw for BowFriction {
     #[inline]
     fn potential(&self, _compression: f64) -> f64 {
@@ -184,6 +204,11 @@ impl ContactLaw for BowFriction {
     fn resistance(&self, _compression: f64, velocity: f64) -> f64 {
         let (_, _, root) = self.curve(velocity);
         self.normal_force * (self.scale * root)
+    }
+
+    #[inline]
+    fn friction(&self) -> Option<&BowFriction> {
+        Some(self)
     }
 }
 

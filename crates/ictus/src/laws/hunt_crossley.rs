@@ -8,6 +8,7 @@
 //! vanishes at the edges of the contact, and its power comes out of the one that ψ' needs.
 
 use super::info::{Allowed, EXPONENT, LawInfo, ParameterInfo, STIFFNESS};
+use super::numbered::Numbered;
 use super::power_potential::PowerPotential;
 use super::{ContactLaw, LawError};
 use crate::limits;
@@ -28,14 +29,17 @@ impl HuntCrossley {
         formula: "φ = K/(α+1) [η]+^(α+1), R = μK [η]+^α",
         parameters: &[
             STIFFNESS,
-            EXPONENT,
+            ParameterInfo { default: Some(1.5), ..EXPONENT },
             ParameterInfo {
                 name: "dissipation",
                 symbol: "μ",
                 unit: "s/m",
                 allowed: Allowed::Within { least: 0.0, most: limits::MOST_DISSIPATION },
+                default: Some(0.0),
+                scales: false,
             },
         ],
+        usual: &[1e7, 1.7, 0.4],
         source: "P09 (1), A04 (4)-(5)",
     };
 
@@ -67,6 +71,18 @@ impl HuntCrossley {
     #[inline]
     fn resistance_from(&self, force: f64) -> f64 {
         self.dissipation * force.min(f64::MAX)
+    }
+}
+
+impl Numbered for HuntCrossley {
+    type Numbers = [f64; 3];
+
+    fn from_numbers([stiffness, exponent, dissipation]: Self::Numbers) -> Result<Self, LawError> {
+        Self::new(stiffness, exponent, dissipation)
+    }
+
+    fn numbers(&self) -> Self::Numbers {
+        [self.stiffness_coefficient(), self.exponent(), self.dissipation]
     }
 }
 
@@ -129,6 +145,10 @@ impl ContactLaw for HuntCrossley {
 
     fn surface(&self) -> Option<f64> {
         Some(0.0)
+    }
+
+    fn power_law(&self) -> Option<(f64, f64, f64)> {
+        Some((self.stiffness_coefficient(), self.exponent(), self.dissipation))
     }
 }
 

@@ -21,6 +21,8 @@ pub struct LawInfo {
     pub formula: &'static str,
     /// Parameters, in the order the constructor takes them.
     pub parameters: &'static [ParameterInfo],
+    /// A usual contact: one value per parameter, in SI units. The tests put every law to work with these.
+    pub usual: &'static [f64],
     /// Source and equation number.
     pub source: &'static str,
 }
@@ -36,6 +38,10 @@ pub struct ParameterInfo {
     pub unit: &'static str,
     /// Values accepted.
     pub allowed: Allowed,
+    /// Value of a law that does not state this parameter, in SI units; `None` for one that must be stated.
+    pub default: Option<f64>,
+    /// Whether the law's force grows in proportion to it.
+    pub scales: bool,
 }
 
 /// The values a parameter may take. Every range holds finite numbers only.
@@ -130,6 +136,8 @@ pub(super) const STIFFNESS: ParameterInfo = ParameterInfo {
     symbol: "K",
     unit: "N/m^α",
     allowed: Allowed::AboveUpTo { above: 0.0, most: limits::STIFFEST },
+    default: None,
+    scales: true,
 };
 
 /// α of the power laws.
@@ -138,6 +146,8 @@ pub(super) const EXPONENT: ParameterInfo = ParameterInfo {
     symbol: "α",
     unit: "1",
     allowed: Allowed::Within { least: 1.0, most: limits::STEEPEST },
+    default: Some(1.0),
+    scales: false,
 };
 
 /// h of the power laws that start at a distance.
@@ -146,4 +156,6 @@ pub(super) const THRESHOLD: ParameterInfo = ParameterInfo {
     symbol: "h",
     unit: "m",
     allowed: Allowed::Within { least: 0.0, most: limits::FARTHEST },
+    default: Some(0.0),
+    scales: false,
 };

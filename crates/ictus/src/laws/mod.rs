@@ -4,7 +4,7 @@
 //! compression in metres, positive when the bodies overlap. A law never sees the time step.
 //!
 //! The engine does not step φ but its signed root `ψ = sgn(φ') √(2φ)`, which makes the stored energy a
-//! square, `ψ²/2`. A new law is one file here, one variant of [`Law`] and one line in [`LAWS`].
+//! square, `ψ²/2`. A new law is one file here and its name in `laws!` below.
 //!
 //! No finite compression and velocity make a NaN, whatever the parameters; values too large for a number are
 //! infinite. [`StulovFelt`] has a memory instead of a potential, so it is listed but is no [`Law`].
@@ -14,9 +14,9 @@ mod error;
 mod friction;
 mod hunt_crossley;
 mod info;
+mod numbered;
 mod odd_power;
 mod one_sided_power;
-mod parameters;
 mod power_potential;
 #[cfg(feature = "serde")]
 mod serialised;
@@ -78,10 +78,30 @@ pub trait ContactLaw {
     fn surface(&self) -> Option<f64> {
         None
     }
+
+    /// How far in m it can be compressed, either way, before it does anything.
+    fn play(&self) -> f64 {
+        self.surface().unwrap_or(0.0)
+    }
+
+    /// Stiffness K, exponent α and dissipation μ of a one-sided power law, the kind closed results exist for.
+    fn power_law(&self) -> Option<(f64, f64, f64)> {
+        None
+    }
+
+    /// Stiffness in N/m of a law that is a linear spring, pushing and pulling.
+    fn spring_stiffness(&self) -> Option<f64> {
+        None
+    }
+
+    /// The friction curve of a law that is friction: a resistance to sliding, whatever the compression.
+    fn friction(&self) -> Option<&BowFriction> {
+        None
+    }
 }
 
 macro_rules! laws {
-    ($($variant:ident),* $(,)?) => {
+    ($($variant:ident),*; with a memory: $($remembering:ident),*) => {
         /// Any law with a potential, as plain data.
         #[derive(Clone, Copy, Debug, PartialEq)]
         #[non_exhaustive]
@@ -139,72 +159,57 @@ macro_rules! laws {
             fn surface(&self) -> Option<f64> {
                 match self { $(Law::$variant(law) => law.surface(),)* }
             }
+            fn play(&self) -> f64 {
+                match self { $(Law::$variant(law) => law.play(),)* }
+            }
+            fn power_law(&self) -> Option<(f64, f64, f64)> {
+                match self { $(Law::$variant(law) => law.power_law(),)* }
+            }
+            fn spring_stiffness(&self) -> Option<f64> {
+                match self { $(Law::$variant(law) => law.spring_stiffness(),)* }
+            }
+            #[inline]
+            fn friction(&self) -> Option<&BowFriction> {
+                match self { $(Law::$variant(law) => law.friction(),)* }
+            }
         }
+
+        impl Law {
+            /// The laws with a potential, which contacts use, in the order they are listed.
+            pub const ALL: &'static [LawInfo] = &[$($variant::INFO),*];
+
+            /// What it is called, its formula and its parameters.
+            pub fn info(&self) -> &'static LawInfo {
+                match self { $(Law::$variant(_) => &$variant::INFO,)* }
+            }
+
+            /// The law of a name with its numbers, in SI units, in the order of [`LawInfo::parameters`]; `None` for a name that is no
+            /// law with a potential, or another number of numbers.
+            ///
+            /// # Errors
+            /// A number is outside its range.
+            pub fn of(name: &str, numbers: &[f64]) -> Option<Result<Law, LawError>> {
+                match name {
+                    $(name if name == $variant::INFO.name => numbered::from_slice::<$variant>(numbers),)*
+                    _ => None,
+                }
+            }
+
+            /// Its numbers, and zeros up to the most that any law has.
+            fn numbers(&self) -> [f64; numbered::MOST] {
+                match self { $(Law::$variant(law) => numbered::padded(law),)* }
+            }
+        }
+
+        /// Every law, in the order they are listed: [`Law::ALL`], then those with a memory.
+        pub static LAWS: &[LawInfo] = &[$($variant::INFO,)* $($remembering::INFO),*];
     };
 }
 
-laws!(OneSidedPower, OddPower, CentreLimited, LinearCubicSpring, HuntCrossley, BowFriction);
-
-impl Law {
-    /// Stiffness K, exponent α and dissipation μ of a one-sided power law, the kind closed results exist for.
-    pub fn power_law(&self) -> Option<(f64, f64, f64)> {
-        match self {
-            Law::OneSidedPower(law) => Some((law.stiffness_coefficient(), law.exponent(), 0.0)),
-            Law::HuntCrossley(law) => Some((law.stiffness_coefficient(), law.exponent(), law.dissipation())),
-            _ => None,
-        }
-    }
-}
-
-impl Law {
-    /// Stiffness in N/m of a law that is a linear spring, pushing and pulling.
-    pub fn spring_stiffness(&self) -> Option<f64> {
-        match self {
-            Law::OddPower(law) if law.exponent() == 1.0 => Some(law.stiffness_coefficient()),
-            Law::LinearCubicSpring(law) if law.cubic_coefficient() == 0.0 => Some(law.linear_coefficient()),
-            _ => None,
-        }
-    }
-}
-
-impl Law {
-    /// The same law with its force multiplied: for contacts spread over a length, and for tools that come and go.
-    ///
-    /// A factor that leaves no law (0 for a stiffness, infinity) changes nothing.
-    pub fn scaled(&self, factor: f64) -> Law {
-        let scaled: Result<Law, LawError> = match *self {
-            Law::OneSidedPower(law) => {
-                OneSidedPower::new(factor * law.stiffness_coefficient(), law.exponent(), law.threshold()).map(Law::from)
-            }
-            Law::OddPower(law) => OddPower::new(factor * law.stiffness_coefficient(), law.exponent()).map(Law::from),
-            Law::CentreLimited(law) => {
-                CentreLimited::new(factor * law.stiffness_coefficient(), law.exponent(), law.half_width())
-                    .map(Law::from)
-            }
-            Law::LinearCubicSpring(law) => {
-                LinearCubicSpring::new(factor * law.linear_coefficient(), factor * law.cubic_coefficient())
-                    .map(Law::from)
-            }
-            Law::HuntCrossley(law) => {
-                HuntCrossley::new(factor * law.stiffness_coefficient(), law.exponent(), law.dissipation())
-                    .map(Law::from)
-            }
-            Law::BowFriction(law) => law.with_normal_force(factor * law.normal_force()).map(Law::from),
-        };
-        scaled.unwrap_or(*self)
-    }
-}
-
-/// Every law, in the order they are listed.
-pub static LAWS: &[LawInfo] = &[
-    OneSidedPower::INFO,
-    OddPower::INFO,
-    CentreLimited::INFO,
-    LinearCubicSpring::INFO,
-    HuntCrossley::INFO,
-    StulovFelt::INFO,
-    BowFriction::INFO,
-];
+laws!(
+    OneSidedPower, OddPower, CentreLimited, LinearCubicSpring, HuntCrossley, BowFriction;
+    with a memory: StulovFelt
+);
 
 /// The law of that name, if there is one.
 pub fn law(name: &str) -> Option<&'static LawInfo> {

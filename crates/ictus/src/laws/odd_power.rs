@@ -7,6 +7,7 @@
 //! Source: D17 (3a). ψ has the sign of η, and ψ'(0) is √K for α = 1 and 0 above.
 
 use super::info::{Allowed, EXPONENT, LawInfo, ParameterInfo, STIFFNESS};
+use super::numbered::Numbered;
 use super::power_potential::PowerPotential;
 use super::{ContactLaw, LawError};
 use crate::limits;
@@ -25,6 +26,7 @@ impl OddPower {
         summary: "lossless spring that pushes and pulls",
         formula: "φ = K/(α+1) η^(α+1)",
         parameters: &[STIFFNESS, ParameterInfo { allowed: Allowed::OddUpTo(limits::STEEPEST), ..EXPONENT }],
+        usual: &[1e10, 3.0],
         source: "D17 (3a)",
     };
 
@@ -44,6 +46,18 @@ impl OddPower {
     /// Exponent α, an odd whole number.
     pub fn exponent(&self) -> f64 {
         self.power.exponent()
+    }
+}
+
+impl Numbered for OddPower {
+    type Numbers = [f64; 2];
+
+    fn from_numbers([stiffness, exponent]: Self::Numbers) -> Result<Self, LawError> {
+        Self::new(stiffness, exponent)
+    }
+
+    fn numbers(&self) -> Self::Numbers {
+        [self.stiffness_coefficient(), self.exponent()]
     }
 }
 
@@ -77,6 +91,10 @@ impl ContactLaw for OddPower {
     fn root_and_slope(&self, compression: f64) -> (f64, f64) {
         let (root, slope) = self.power.root_and_slope(compression.abs());
         (root.copysign(compression), slope)
+    }
+
+    fn spring_stiffness(&self) -> Option<f64> {
+        (self.exponent() == 1.0).then(|| self.stiffness_coefficient())
     }
 }
 

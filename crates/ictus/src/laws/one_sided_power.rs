@@ -8,6 +8,7 @@
 //! is also P09 (1) and A04 (1). For α = 1, ψ' jumps from 0 to √K at the threshold, where it counts as 0.
 
 use super::info::{EXPONENT, LawInfo, STIFFNESS, THRESHOLD};
+use super::numbered::Numbered;
 use super::power_potential::PowerPotential;
 use super::{ContactLaw, LawError};
 
@@ -26,6 +27,7 @@ impl OneSidedPower {
         summary: "lossless contact that only pushes",
         formula: "φ = K/(α+1) [η-h]+^(α+1)",
         parameters: &[STIFFNESS, EXPONENT, THRESHOLD],
+        usual: &[1e7, 1.4, 0.0],
         source: "D17 (3b)",
     };
 
@@ -57,6 +59,18 @@ impl OneSidedPower {
     fn depth(&self, compression: f64) -> Option<f64> {
         let depth = compression - self.threshold;
         (depth > 0.0).then_some(depth)
+    }
+}
+
+impl Numbered for OneSidedPower {
+    type Numbers = [f64; 3];
+
+    fn from_numbers([stiffness, exponent, threshold]: Self::Numbers) -> Result<Self, LawError> {
+        Self::new(stiffness, exponent, threshold)
+    }
+
+    fn numbers(&self) -> Self::Numbers {
+        [self.stiffness_coefficient(), self.exponent(), self.threshold]
     }
 }
 
@@ -93,6 +107,10 @@ impl ContactLaw for OneSidedPower {
 
     fn surface(&self) -> Option<f64> {
         Some(self.threshold())
+    }
+
+    fn power_law(&self) -> Option<(f64, f64, f64)> {
+        Some((self.stiffness_coefficient(), self.exponent(), 0.0))
     }
 }
 

@@ -11,6 +11,7 @@
 //! `(K3 η) η`, since η² alone may overflow, and zero times infinity is no number.
 
 use super::info::{Allowed, LawInfo, ParameterInfo};
+use super::numbered::Numbered;
 use super::{ContactLaw, LawError};
 use crate::limits;
 
@@ -26,6 +27,8 @@ const LINEAR: ParameterInfo = ParameterInfo {
     symbol: "K1",
     unit: "N/m",
     allowed: Allowed::Within { least: 0.0, most: limits::STIFFEST },
+    default: Some(0.0),
+    scales: true,
 };
 
 const CUBIC: ParameterInfo = ParameterInfo {
@@ -33,6 +36,8 @@ const CUBIC: ParameterInfo = ParameterInfo {
     symbol: "K3",
     unit: "N/m³",
     allowed: Allowed::Within { least: 0.0, most: limits::STIFFEST },
+    default: Some(0.0),
+    scales: true,
 };
 
 impl LinearCubicSpring {
@@ -43,6 +48,7 @@ impl LinearCubicSpring {
         summary: "lossless spring, linear when small and cubic when large",
         formula: "φ = K1 η²/2 + K3 η⁴/4",
         parameters: &[LINEAR, CUBIC],
+        usual: &[1e4, 1e10],
         source: "W19 (32f)",
     };
 
@@ -86,6 +92,18 @@ impl LinearCubicSpring {
     }
 }
 
+impl Numbered for LinearCubicSpring {
+    type Numbers = [f64; 2];
+
+    fn from_numbers([linear, cubic]: Self::Numbers) -> Result<Self, LawError> {
+        Self::new(linear, cubic)
+    }
+
+    fn numbers(&self) -> Self::Numbers {
+        [self.linear, self.cubic]
+    }
+}
+
 impl ContactLaw for LinearCubicSpring {
     #[inline]
     fn potential(&self, compression: f64) -> f64 {
@@ -117,6 +135,10 @@ impl ContactLaw for LinearCubicSpring {
     fn root_and_slope(&self, compression: f64) -> (f64, f64) {
         let q = self.root_per_compression(compression);
         (compression * q, self.slope_from(q))
+    }
+
+    fn spring_stiffness(&self) -> Option<f64> {
+        (self.cubic == 0.0).then_some(self.linear)
     }
 }
 

@@ -45,8 +45,16 @@ const LARGEST_POWER: f64 = f64::MAX / 4.0;
 /// Below this ratio of time step to relaxation time, [`ramp_weight`] is summed as a series.
 const SMALL_RATIO: f64 = 0.5;
 
-const TIME_STEP: ParameterInfo =
-    ParameterInfo { name: "time step", symbol: "k", unit: "s", allowed: Allowed::GreaterThan(0.0) };
+const RELAXATION: ParameterInfo = ParameterInfo {
+    name: "relaxation time",
+    symbol: "τ",
+    unit: "s",
+    allowed: Allowed::GreaterThan(0.0),
+    default: None,
+    scales: false,
+};
+
+const TIME_STEP: ParameterInfo = ParameterInfo { name: "time step", symbol: "k", ..RELAXATION };
 
 /// A felt's parameters; [`StulovFelt::relaxed`] makes the felt itself.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -73,9 +81,12 @@ impl StulovFelt {
                 symbol: "ε",
                 unit: "1",
                 allowed: Allowed::Between { least: 0.0, below: 1.0 },
+                default: None,
+                scales: false,
             },
-            ParameterInfo { name: "relaxation time", symbol: "τ", unit: "s", allowed: Allowed::GreaterThan(0.0) },
+            RELAXATION,
         ],
+        usual: &[1e8, 2.5, 0.2, 1e-4],
         source: "A04 (2)-(3)",
     };
 

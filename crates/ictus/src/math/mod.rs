@@ -4,4 +4,5 @@ mod fast_power;
 pub(crate) mod lambert;
 pub mod power;
 pub(crate) mod quadrature;
+pub mod random;
 pub(crate) mod roots;

@@ -13,7 +13,7 @@ use super::line::{End, Line, LineSpec};
 use super::method::{Family, sounding};
 use super::modal::Modal;
 use super::modes::{BarBody, BarModes, Damping, Rigidity, Shear, Surroundings};
-use super::{AnyBody, Loss, Method, ObjectError, Site, checked};
+use super::{AnyBody, Description, Extent, Loss, Material, Method, ObjectError, Site, checked};
 use std::f64::consts::PI;
 use std::sync::Arc;
 
@@ -135,13 +135,6 @@ pub(crate) fn lowest_root(ends: [End; 2]) -> f64 {
 }
 
 impl BarSpec {
-    pub(crate) fn build(&self, site: &Site) -> Result<AnyBody, ObjectError> {
-        match self.method {
-            Method::Modes => Ok(self.in_modes(site)?.into()),
-            Method::Grid => Ok(self.on_grid(site.rate, site.most_points)?.into()),
-        }
-    }
-
     fn shear(&self) -> Result<Shear, ObjectError> {
         checked("Poisson's ratio", self.poissons_ratio, "above -1 and below 0.5", |v| v > -1.0 && v < 0.5)?;
         let isotropic = match self.section {
@@ -240,5 +233,50 @@ impl BarSpec {
             tuning,
             bend: 1.0,
         })
+    }
+}
+impl BarSpec {
+    /// The same bar of a material: its density, its moduli and so its pitch, and its loss.
+    #[must_use]
+    pub fn of(self, material: &Material) -> Self {
+        Self {
+            density: material.density,
+            pitch: BarPitch::YoungsModulus(material.youngs_modulus),
+            poissons_ratio: material.poissons_ratio,
+            shear_modulus: material.grain.map(|grain| grain.shear_modulus),
+            loss: Loss::Material(material.loss_factor),
+            ..self
+        }
+    }
+
+    /// The same bar with another loss.
+    ///
+    /// # Errors
+    /// When a number is out of range. Whether a grid can have such a loss shows when the body is built.
+    pub fn with_loss(self, loss: Loss) -> Result<Self, ObjectError> {
+        loss.check().map(|()| Self { loss, ..self })
+    }
+}
+
+impl Description for BarSpec {
+    const KIND: &'static str = "bar";
+
+    fn build(&self, site: &Site) -> Result<AnyBody, ObjectError> {
+        match self.method {
+            Method::Modes => Ok(self.in_modes(site)?.into()),
+            Method::Grid => Ok(self.on_grid(site.rate, site.most_points)?.into()),
+        }
+    }
+
+    fn mass(&self) -> Option<f64> {
+        self.line().map(|line| line.linear_density * line.length).ok()
+    }
+
+    fn is_held(&self) -> bool {
+        !End::let_turn(self.ends)
+    }
+
+    fn extent(&self) -> Extent {
+        Extent::Line { length: self.length, ends: self.ends }
     }
 }

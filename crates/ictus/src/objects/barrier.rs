@@ -5,7 +5,7 @@
 
 use fearless_simd::Simd;
 
-use super::{Accelerance, At, Body, ObjectError, Place, Support, checked};
+use super::{Accelerance, AnyBody, At, Body, Description, Extent, ObjectError, Place, Site, Support, checked};
 use crate::limits;
 
 /// A wall, fixed or moving.
@@ -204,4 +204,23 @@ impl Body for Barrier {
     }
 
     fn quieten(&mut self) {}
+}
+impl Description for BarrierSpec {
+    const KIND: &'static str = "barrier";
+
+    fn build(&self, site: &Site) -> Result<AnyBody, ObjectError> {
+        Ok(Barrier::new(self, site.rate)?.into())
+    }
+
+    fn mass(&self) -> Option<f64> {
+        None
+    }
+
+    fn is_held(&self) -> bool {
+        true
+    }
+
+    fn extent(&self) -> Extent {
+        Extent::Whole
+    }
 }

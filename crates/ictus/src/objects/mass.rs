@@ -5,7 +5,9 @@
 use fearless_simd::Simd;
 
 use super::poles::{Oscillator, Poles};
-use super::{Accelerance, At, Body, Decay, ObjectError, Place, SMOOTHEST, Support, quiet};
+use super::{
+    Accelerance, AnyBody, At, Body, Decay, Description, Extent, ObjectError, Place, SMOOTHEST, Site, Support, quiet,
+};
 use crate::limits;
 
 /// A free mass or a mass on a spring.
@@ -194,5 +196,24 @@ impl Body for Mass {
         self.displacement = quiet(self.displacement);
         self.last_move = quiet(self.last_move);
         self.before = quiet(self.before);
+    }
+}
+impl Description for MassSpec {
+    const KIND: &'static str = "mass";
+
+    fn build(&self, site: &Site) -> Result<AnyBody, ObjectError> {
+        Ok(Mass::new(self, site.rate)?.into())
+    }
+
+    fn mass(&self) -> Option<f64> {
+        Some(self.mass)
+    }
+
+    fn is_held(&self) -> bool {
+        self.frequency > 0.0
+    }
+
+    fn extent(&self) -> Extent {
+        Extent::Whole
     }
 }

@@ -14,7 +14,7 @@ use super::method::{Family, sounding};
 use super::modal::Modal;
 use super::modes::{DRUM_HEAD, Damping, MembraneCircle, MembraneRectangle, Shapes, Surroundings};
 use super::sheet::{Beyond, Material, Medium, Sheet};
-use super::{AnyBody, Loss, Method, ObjectError, Outline, Site, checked};
+use super::{AnyBody, Description, Extent, Loss, Method, ObjectError, Outline, PlateEdges, Site, checked};
 
 /// Modes that a membrane has where nobody says how many.
 const CROWD: f64 = 2000.0;
@@ -115,13 +115,6 @@ impl MembraneSpec {
         }
     }
 
-    pub(crate) fn build(&self, site: &Site) -> Result<AnyBody, ObjectError> {
-        match self.method {
-            Method::Modes => Ok(self.in_modes(site)?.into()),
-            Method::Grid => Ok(self.on_grid(site.rate, site.most_points)?.into()),
-        }
-    }
-
     /// Frequency in Hz below which there are about 2000 modes (Weyl), ten times as many as stand out.
     fn crowded(&self) -> f64 {
         self.wave_speed() * (CROWD / (PI * self.outline.area())).sqrt()
@@ -198,5 +191,43 @@ impl MembraneSpec {
         };
         let material = material.decaying(&self.loss, Surroundings::Head, rate, most_points)?;
         Sheet::new(&material, rate, most_points)
+    }
+}
+impl MembraneSpec {
+    /// The same membrane of a material, of some thickness in m. Its loss stays: what a membrane loses is taken by the air.
+    #[must_use]
+    pub fn of(self, material: &super::Material, thickness: f64) -> Self {
+        Self { surface_density: SurfaceDensity::Material { thickness, density: material.density }, ..self }
+    }
+
+    /// The same membrane with another loss.
+    ///
+    /// # Errors
+    /// When a number is out of range. Whether a grid can have such a loss shows when the body is built.
+    pub fn with_loss(self, loss: Loss) -> Result<Self, ObjectError> {
+        loss.check().map(|()| Self { loss, ..self })
+    }
+}
+
+impl Description for MembraneSpec {
+    const KIND: &'static str = "membrane";
+
+    fn build(&self, site: &Site) -> Result<AnyBody, ObjectError> {
+        match self.method {
+            Method::Modes => Ok(self.in_modes(site)?.into()),
+            Method::Grid => Ok(self.on_grid(site.rate, site.most_points)?.into()),
+        }
+    }
+
+    fn mass(&self) -> Option<f64> {
+        Some(self.mass_per_area() * self.outline.area())
+    }
+
+    fn is_held(&self) -> bool {
+        true
+    }
+
+    fn extent(&self) -> Extent {
+        Extent::Sheet { outline: self.outline, edges: PlateEdges::SimplySupported }
     }
 }

@@ -19,7 +19,7 @@ mod accelerance;
 mod bar;
 mod barrier;
 mod bodies;
-mod described;
+mod description;
 mod lanes;
 mod line;
 mod loss;
@@ -39,6 +39,7 @@ mod sheet;
 mod slope;
 mod string;
 
+use description::object_specs;
 use fearless_simd::Simd;
 
 pub(crate) use accelerance::Accelerance;
@@ -46,6 +47,8 @@ pub use bar::{BarPitch, BarSpec, Section};
 pub(crate) use barrier::Barrier;
 pub use barrier::BarrierSpec;
 pub(crate) use bodies::{AnyBody, Bodies, BodyId, Terminal};
+pub(crate) use description::Description;
+pub use description::Extent;
 pub use line::End;
 pub(crate) use line::Line;
 pub use loss::{Decay, DecayCurve, Loss, LossFactor, T60At, t60_from_sigma, wave_number_squared};
@@ -61,6 +64,16 @@ pub use plate::{Grain, PlateEdges, PlateSpec};
 pub use profile::{Profile, ProfilePoint};
 pub(crate) use sheet::Sheet;
 pub use string::{StringMass, StringPitch, StringSpec};
+
+object_specs!(
+    Mass(MassSpec),
+    Modal(ModalSpec),
+    String(StringSpec),
+    Bar(BarSpec),
+    Membrane(MembraneSpec),
+    Plate(PlateSpec),
+    Barrier(BarrierSpec),
+);
 
 /// Which of three samples of an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -265,7 +278,7 @@ pub enum ObjectError {
         allowed: &'static str,
     },
     /// A place that this kind of object does not have.
-    #[error("{place:?} is no place on a {kind}: {allowed}")]
+    #[error("{place:?} is not a place on a {kind}: {allowed}")]
     NoSuchPlace {
         /// The place asked for.
         place: Place,

@@ -14,7 +14,7 @@ use super::method::Family;
 use super::modal::Modal;
 use super::modes::{Damping, Edge, Mode, PlateCircle, PlateRectangle, Retuned, Rim, Shapes, Stiffness, Surroundings};
 use super::sheet::{Beyond, Material, Medium, Sheet};
-use super::{AnyBody, End, Loss, Method, ObjectError, Outline, Site, checked};
+use super::{AnyBody, Description, End, Extent, Loss, Method, ObjectError, Outline, Site, checked};
 
 /// How a plate is held on its edges.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -101,13 +101,6 @@ impl PlateSpec {
     pub fn stiffness_squared(&self) -> f64 {
         let Self { thickness, density, youngs_modulus, poissons_ratio, .. } = *self;
         youngs_modulus * thickness * thickness / (12.0 * density * (1.0 - poissons_ratio * poissons_ratio))
-    }
-
-    pub(crate) fn build(&self, site: &Site) -> Result<AnyBody, ObjectError> {
-        match self.method {
-            Method::Modes => Ok(self.in_modes(site)?.into()),
-            Method::Grid => Ok(self.on_grid(site.rate, site.most_points)?.into()),
-        }
     }
 
     fn check(&self) -> Result<(), ObjectError> {
@@ -326,6 +319,54 @@ fn rectangle(
         solved.push((key, edges, plate.clone()));
     }
     Ok(plate)
+}
+
+impl PlateSpec {
+    /// The same plate of a material: its density, moduli, Poisson's ratio, grain and loss.
+    #[must_use]
+    pub fn of(self, material: &super::Material) -> Self {
+        let super::Material { density, youngs_modulus, poissons_ratio, grain, loss_factor, .. } = *material;
+        Self { density, youngs_modulus, poissons_ratio, grain, loss: Loss::Material(loss_factor), ..self }
+    }
+
+    /// The same plate with another loss.
+    ///
+    /// # Errors
+    /// When a number is out of range. Whether a grid can have such a loss shows when the body is built.
+    pub fn with_loss(self, loss: Loss) -> Result<Self, ObjectError> {
+        loss.check().map(|()| Self { loss, ..self })
+    }
+}
+
+impl Description for PlateSpec {
+    const KIND: &'static str = "plate";
+
+    fn build(&self, site: &Site) -> Result<AnyBody, ObjectError> {
+        match self.method {
+            Method::Modes => Ok(self.in_modes(site)?.into()),
+            Method::Grid => Ok(self.on_grid(site.rate, site.most_points)?.into()),
+        }
+    }
+
+    fn mass(&self) -> Option<f64> {
+        Some(self.density * self.thickness * self.outline.area())
+    }
+
+    fn is_held(&self) -> bool {
+        match (self.edges, self.outline) {
+            (PlateEdges::Free, _) => false,
+            // About one edge that is only supported a plate can turn, the other three being free.
+            (PlateEdges::Each([across, down]), Outline::Rectangle(_)) => {
+                let free = |ends: [End; 2]| ends == [End::Free; 2];
+                !(free(across) && End::let_turn(down) || free(down) && End::let_turn(across))
+            }
+            _ => true,
+        }
+    }
+
+    fn extent(&self) -> Extent {
+        Extent::Sheet { outline: self.outline, edges: self.edges }
+    }
 }
 
 #[cfg(test)]

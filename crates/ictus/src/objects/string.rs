@@ -12,7 +12,7 @@ use super::line::{End, Line, LineSpec};
 use super::method::{Family, sounding};
 use super::modal::{Bend, Modal};
 use super::modes::{Damping, StringBody, StringModes, Surroundings};
-use super::{AnyBody, Loss, Method, ObjectError, Site, checked};
+use super::{AnyBody, Description, Extent, Loss, Material, Method, ObjectError, Site, checked};
 use std::f64::consts::PI;
 use std::sync::Arc;
 
@@ -94,13 +94,6 @@ impl Default for StringSpec {
 }
 
 impl StringSpec {
-    pub(crate) fn build(&self, site: &Site) -> Result<AnyBody, ObjectError> {
-        match self.method {
-            Method::Modes => Ok(self.in_modes(site)?.into()),
-            Method::Grid => Ok(self.on_grid(site.rate, site.most_points)?.into()),
-        }
-    }
-
     /// What is around it: air.
     fn surroundings(&self, line: &LineSpec) -> Surroundings {
         let (wave_speed, _) = line.speeds();
@@ -202,5 +195,49 @@ impl StringSpec {
             tuning,
             bend,
         })
+    }
+}
+impl StringSpec {
+    /// The same string of a material: its density, Young's modulus and loss.
+    #[must_use]
+    pub fn of(self, material: &Material) -> Self {
+        Self {
+            mass: StringMass::Density(material.density),
+            youngs_modulus: material.youngs_modulus,
+            loss: Loss::Material(material.loss_factor),
+            ..self
+        }
+    }
+
+    /// The same string with another loss.
+    ///
+    /// # Errors
+    /// When a number is out of range. Whether a grid can have such a loss shows when the body is built.
+    pub fn with_loss(self, loss: Loss) -> Result<Self, ObjectError> {
+        loss.check().map(|()| Self { loss, ..self })
+    }
+}
+
+impl Description for StringSpec {
+    const KIND: &'static str = "string";
+
+    fn build(&self, site: &Site) -> Result<AnyBody, ObjectError> {
+        match self.method {
+            Method::Modes => Ok(self.in_modes(site)?.into()),
+            Method::Grid => Ok(self.on_grid(site.rate, site.most_points)?.into()),
+        }
+    }
+
+    fn mass(&self) -> Option<f64> {
+        self.line().map(|line| line.linear_density * line.length).ok()
+    }
+
+    fn is_held(&self) -> bool {
+        // Tension keeps a string from turning about one support.
+        self.ends != [End::Free; 2]
+    }
+
+    fn extent(&self) -> Extent {
+        Extent::Line { length: self.length, ends: self.ends }
     }
 }

@@ -4,8 +4,9 @@ use ictus::objects::ModalSpec;
 use ictus_analysis::design::{DesignError, Freedom, Setting, Targets};
 
 use super::Args;
-use crate::error::{Error, closest};
+use crate::error::Error;
 use crate::options::{Allowed, quantity};
+use ictus::names::nearest;
 
 /// What is wanted, checked.
 pub enum Setup {
@@ -91,7 +92,7 @@ fn freedom(name: &str) -> Result<Freedom, Error> {
             option: "--free",
             value: name.to_owned(),
             allowed: "must be mass or exponent".to_owned(),
-            suggestion: closest(name, ["mass", "exponent"]).map(str::to_owned),
+            suggestion: nearest(name, ["mass", "exponent"]).map(str::to_owned),
         }),
     }
 }

@@ -6,9 +6,10 @@ use ictus::laws::{HuntCrossley, Law};
 use ictus::limits;
 
 use super::{Args, reference};
-use crate::error::{Error, closest};
+use crate::error::Error;
 use crate::options::{Allowed, number};
 use crate::quantity::significant;
+use ictus::names::nearest;
 
 /// Most samples of one run: about 100 MB of memory.
 const MOST_SAMPLES: f64 = 2e6;
@@ -160,7 +161,7 @@ fn unknown_scheme(name: &str) -> Error {
     Error::Option {
         option: "--scheme",
         value: name.to_owned(),
-        suggestion: closest(name, known.iter().copied()).map(str::to_owned),
+        suggestion: nearest(name, known.iter().copied()).map(str::to_owned),
         allowed: format!("must be one of {}", known.join(", ")),
     }
 }

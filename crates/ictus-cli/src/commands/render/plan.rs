@@ -8,12 +8,13 @@ use ictus_scene::{Reading, Scene};
 use super::Args;
 use super::folders::Folders;
 use super::piece::Piece;
-use crate::error::{Error, closest, told};
+use crate::error::{Error, told};
 use crate::figures::Format;
 use crate::gallery;
 use crate::options::{Allowed, number};
 use crate::sinks::sound::{Container, Depth};
 use crate::sinks::{WholeDirectory, WholeFile, destination, flac, wav};
+use ictus::names::nearest;
 
 /// Rates a sound file may have, in Hz: those that scenes may have.
 const RATES: (f64, f64) = (8000.0, 768_000.0);
@@ -202,7 +203,7 @@ fn output(args: &Args, name: &str) -> Result<PathBuf, Error> {
         Some(_) => Ok(path),
         None => {
             let ending = path.extension().map(|ending| ending.to_string_lossy().into_owned()).unwrap_or_default();
-            let suggestion = closest(&ending, Container::ENDINGS).filter(|_| !ending.is_empty());
+            let suggestion = nearest(&ending, Container::ENDINGS).filter(|_| !ending.is_empty());
             Err(Error::Option {
                 option: "-o",
                 value: path.display().to_string(),

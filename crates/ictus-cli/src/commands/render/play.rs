@@ -5,7 +5,7 @@ use std::time::Instant;
 use ictus::ledger::Balance;
 use ictus_analysis::Decimator;
 use ictus_scene::Instrument;
-use ictus_scene::scene::{Exciter, Scene, Tool};
+use ictus_scene::scene::{Exciter, Scene};
 use indicatif::ProgressBar;
 
 use super::contacts::Contacts;
@@ -53,10 +53,8 @@ pub struct Account {
 impl Account {
     fn of(instrument: &Instrument, scene: &Scene) -> Self {
         let engine = instrument.engine();
-        let energy = |exciter: &Exciter| match exciter.tool {
-            Tool::Hammer { mass, .. } => engine.object_energy(mass).unwrap_or(0.0),
-            _ => 0.0,
-        };
+        let energy =
+            |exciter: &Exciter| exciter.tool.thrown().and_then(|mass| engine.object_energy(mass)).unwrap_or(0.0);
         let hammers = scene.exciters.iter().map(energy).sum();
         Self { time: instrument.time(), balance: engine.balance(), hammers }
     }
@@ -119,7 +117,7 @@ pub fn play(plan: &Plan, bar: &ProgressBar) -> Result<Take, Error> {
     let frames = if plan.tail == 0 { plan.frames } else { (samples.len() / channels).min(longest) };
     samples.truncate(frames * channels);
     let mut sound = Sound { rate: plan.rate, channels: plan.channels, samples };
-    fade(&mut sound, scene.output.fade);
+    scene.output.fade_out(&mut sound.samples, channels, f64::from(plan.rate), 0, frames as u64);
     let gain = factor(plan.level, sound.peak());
     sound.samples.iter_mut().for_each(|sample| *sample *= gain);
     let energy = plan.account.then(|| Account::of(&instrument, scene));
@@ -142,16 +140,6 @@ fn largest(samples: &[f64]) -> f64 {
     samples.iter().fold(0.0, |peak, sample| peak.max(sample.abs()))
 }
 
-/// Lets the last `seconds` go to silence along half a cosine.
-fn fade(sound: &mut Sound, seconds: f64) {
-    let channels = usize::from(sound.channels);
-    let length = ((seconds * f64::from(sound.rate)).round() as usize).min(sound.frames());
-    for (from_end, frame) in sound.samples.chunks_exact_mut(channels).rev().take(length).enumerate() {
-        let weight = 0.5 - 0.5 * (std::f64::consts::PI * from_end as f64 / length as f64).cos();
-        frame.iter_mut().for_each(|sample| *sample *= weight);
-    }
-}
-
 /// The factor that brings a sound of this peak to its level. Silence stays what it is.
 fn factor(level: Level, peak: f64) -> f64 {
     let amplitude = |decibels: f64| 10f64.powf(decibels / 20.0);
@@ -165,15 +153,6 @@ fn factor(level: Level, peak: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_fade_ends_in_silence_and_leaves_what_is_before_it() {
-        let mut sound = Sound { rate: 1000, channels: 2, samples: vec![1.0; 200] };
-        fade(&mut sound, 0.02);
-        assert!(sound.samples[..160].iter().all(|&sample| sample == 1.0));
-        assert!(sound.samples[160..].windows(3).all(|frames| frames[0] >= frames[2]));
-        assert_eq!(sound.samples[198..], [0.0, 0.0]);
-    }
 
     #[test]
     fn the_level_is_a_gain_or_a_peak() {

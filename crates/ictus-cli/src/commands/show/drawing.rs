@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::layout::{Frame, Layout, Route, SHAPE_HEIGHT};
-use super::network::{Edge, Network, Node, Tag, TagKind};
+use super::network::{Edge, Look, Network, Node, Tag, TagKind};
 
 /// What does not depend on the surroundings. Plain properties only: viewers that are no browsers know little more.
 const SHAPES: &str = "\
@@ -129,20 +129,20 @@ fn shape(out: &mut String, node: &Node, frame: &Frame) {
 
 fn outline(node: &Node, x: f64, y: f64, width: f64, height: f64, tool: &str) -> String {
     let (right, bottom, middle, centre) = (x + width, y + height, x + 0.5 * width, y + 0.5 * height);
-    match node.kind {
-        "string" => format!(
+    match node.look {
+        Look::String => format!(
             "<path class=\"shape plain\" d=\"M{x:.1} {top:.1}V{low:.1}M{right:.1} {top:.1}V{low:.1}M{x:.1} {centre:.1}H{right:.1}\"/>\
              <path class=\"thin\" stroke-opacity=\"0.5\" d=\"M{x:.1} {centre:.1}Q{middle:.1} {y:.1} {right:.1} {centre:.1}Q{middle:.1} {bottom:.1} {x:.1} {centre:.1}\"/>",
             top = y + 6.0,
             low = bottom - 6.0
         ),
-        "bar" => format!(
+        Look::Bar => format!(
             "<rect class=\"shape wood\" x=\"{x:.1}\" y=\"{:.1}\" width=\"{width:.1}\" height=\"{:.1}\" rx=\"4\"/>",
             y + 8.0,
             height - 16.0
         ),
-        "membrane" | "plate" => {
-            let class = if node.kind == "plate" { "metal" } else { "skin" };
+        Look::Skin | Look::Plate => {
+            let class = if node.look == Look::Plate { "metal" } else { "skin" };
             let slant = 18.0;
             format!(
                 "<path class=\"shape {class}\" d=\"M{:.1} {top:.1}H{right:.1}L{:.1} {low:.1}H{x:.1}Z\"/>",
@@ -152,7 +152,7 @@ fn outline(node: &Node, x: f64, y: f64, width: f64, height: f64, tool: &str) -> 
                 low = bottom - 4.0
             )
         }
-        "modal" => {
+        Look::Modes => {
             let peaks: String = (0..4)
                 .map(|n| {
                     format!(
@@ -167,7 +167,7 @@ fn outline(node: &Node, x: f64, y: f64, width: f64, height: f64, tool: &str) -> 
                 "<rect class=\"shape metal\" x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" rx=\"8\"/><path class=\"thin\" stroke-width=\"3\" d=\"{peaks}\"/>"
             )
         }
-        "barrier" => {
+        Look::Wall => {
             let hatches: String = (0..6)
                 .map(|n| format!("M{:.1} {:.1}l-8 10", x + 10.0 + (width - 12.0) * f64::from(n) / 5.0, y + 8.0))
                 .collect();
@@ -176,7 +176,7 @@ fn outline(node: &Node, x: f64, y: f64, width: f64, height: f64, tool: &str) -> 
                 y + 8.0
             )
         }
-        _ => format!(
+        Look::Ball => format!(
             "<circle class=\"shape plain{tool}\" cx=\"{middle:.1}\" cy=\"{centre:.1}\" r=\"{:.1}\"/>",
             0.5 * height - 2.0
         ),

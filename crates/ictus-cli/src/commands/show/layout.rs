@@ -4,7 +4,7 @@
 //! each tag, with its label, so that no label lies on another or on a node. An edge goes straight up, along its lane,
 //! and up again; one that passes rows in between goes round them on the right.
 
-use super::network::{Network, Tag, TagKind};
+use super::network::{Look, Network, Tag, TagKind};
 
 /// Height of a node and of a lane, and space around nodes, in pixels.
 const NODE_HEIGHT: f64 = 64.0;
@@ -86,8 +86,8 @@ impl Layout {
         for (edge, &lane) in network.edges.iter().zip(&lanes.edges) {
             let ((from, a), (to, b)) = (edge.from, edge.to);
             let (below, above) = (&self.nodes[from], &self.nodes[to]);
-            let start = (below.x + a * below.width, below.y + touch(network.nodes[from].kind).0);
-            let end = (above.x + b * above.width, above.y + touch(network.nodes[to].kind).1);
+            let start = (below.x + a * below.width, below.y + touch(network.nodes[from].look).0);
+            let end = (above.x + b * above.width, above.y + touch(network.nodes[to].look).1);
             let upper = lanes.y(ranks[to], lane);
             let line = if ranks[to] == ranks[from] + 1 {
                 vec![start, (start.0, upper), (end.0, upper), end]
@@ -111,7 +111,7 @@ impl Layout {
             let beside = if tag.kind == TagKind::Force && frame.width <= LUMPED { 10.0 } else { 0.0 };
             let x = frame.x + along * frame.width + beside;
             let y = lanes.y(gap(tag, ranks), lane);
-            let (top, bottom) = touch(network.nodes[node].kind);
+            let (top, bottom) = touch(network.nodes[node].look);
             let side = frame.y + if tag.kind == TagKind::Force { bottom } else { top };
             self.tags.push(Route { line: vec![(x, side), (x, y)], label: (x + 14.0, y + 4.0) });
         }
@@ -119,14 +119,14 @@ impl Layout {
 }
 
 /// Where lines touch a shape from above and from below, in pixels under its frame's upper edge.
-pub fn touch(kind: &str) -> (f64, f64) {
-    match kind {
-        "string" => (0.5 * SHAPE_HEIGHT, 0.5 * SHAPE_HEIGHT),
-        "bar" => (8.0, SHAPE_HEIGHT - 8.0),
-        "membrane" | "plate" => (4.0, SHAPE_HEIGHT - 4.0),
-        "barrier" => (8.0, 8.0),
-        "modal" => (0.0, SHAPE_HEIGHT),
-        _ => (2.0, SHAPE_HEIGHT - 2.0),
+pub fn touch(look: Look) -> (f64, f64) {
+    match look {
+        Look::String => (0.5 * SHAPE_HEIGHT, 0.5 * SHAPE_HEIGHT),
+        Look::Bar => (8.0, SHAPE_HEIGHT - 8.0),
+        Look::Skin | Look::Plate => (4.0, SHAPE_HEIGHT - 4.0),
+        Look::Wall => (8.0, 8.0),
+        Look::Modes => (0.0, SHAPE_HEIGHT),
+        Look::Ball => (2.0, SHAPE_HEIGHT - 2.0),
     }
 }
 
@@ -266,7 +266,7 @@ fn place_nodes(network: &Network, rows: &[Vec<usize>], lanes: &Lanes) -> Vec<Fra
         let drawn = match node.length {
             // The square root keeps the short ones visible.
             Some(length) if longest > 0.0 => EXTENDED.0 + (EXTENDED.1 - EXTENDED.0) * (length / longest).sqrt(),
-            _ if node.kind == "modal" => EXTENDED.0,
+            _ if node.look == Look::Modes => EXTENDED.0,
             _ => LUMPED,
         };
         // Wide enough for its caption, so that captions do not meet.
@@ -295,7 +295,8 @@ mod tests {
     use super::*;
 
     fn network(nodes: usize, edges: &[(usize, usize)]) -> Network {
-        let node = |n| Node { name: format!("n{n}"), kind: "mass", tool: None, count: 1, length: None };
+        let node =
+            |n| Node { name: format!("n{n}"), kind: "mass", look: Look::Ball, tool: None, count: 1, length: None };
         let edge = |&(from, to): &(usize, usize)| Edge {
             name: "e".into(),
             law: "spring",
@@ -330,8 +331,8 @@ mod tests {
             }
             for (edge, route) in network.edges.iter().zip(&layout.edges) {
                 let (first, last) = (route.line[0], route.line[route.line.len() - 1]);
-                assert_eq!(first.1, layout.nodes[edge.from.0].y + touch("mass").0);
-                assert_eq!(last.1, layout.nodes[edge.to.0].y + touch("mass").1);
+                assert_eq!(first.1, layout.nodes[edge.from.0].y + touch(Look::Ball).0);
+                assert_eq!(last.1, layout.nodes[edge.to.0].y + touch(Look::Ball).1);
             }
             assert!(layout.size.0.is_finite() && layout.size.1.is_finite());
         }

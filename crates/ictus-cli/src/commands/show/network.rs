@@ -3,10 +3,9 @@
 use std::collections::HashMap;
 
 use ictus::laws::Law;
-use ictus::model::{Interaction, ObjectSpec, Point, Source};
-use ictus::objects::{Outline, Place};
+use ictus::model::{Interaction, ObjectSpec, Point, Target};
+use ictus::objects::{Extent, Place};
 use ictus_scene::Scene;
-use ictus_scene::scene::Tool;
 
 /// What is drawn.
 #[derive(Debug, Default)]
@@ -26,6 +25,8 @@ pub struct Node {
     pub name: String,
     /// What it is: the word that scenes use.
     pub kind: &'static str,
+    /// What it looks like.
+    pub look: Look,
     /// The tool it is a part of, if it is.
     pub tool: Option<&'static str>,
     /// How many there are.
@@ -85,26 +86,26 @@ impl Network {
             }
         }
         for pickup in &scene.model.pickups {
-            let (point, word) = match &pickup.source {
-                Source::Displacement(point) => (point, "displacement"),
-                Source::Velocity(point) => (point, "velocity"),
-                Source::Force(name) => {
+            match pickup.source.target() {
+                Target::Point(point) => {
+                    network.add_tag(TagKind::Pickup, pickup.source.info().name.to_owned(), at(point));
+                }
+                Target::Interaction(name) => {
                     let name = set(name);
                     network.edges.iter_mut().filter(|edge| edge.name == name).for_each(|edge| edge.heard = true);
-                    continue;
                 }
-                _ => continue,
-            };
-            network.add_tag(TagKind::Pickup, word.to_owned(), at(point));
+                _ => {}
+            }
         }
         for force in &scene.model.forces {
             network.add_tag(TagKind::Force, set(&force.name).to_owned(), at(&force.at));
         }
         for exciter in &scene.exciters {
-            if let Tool::Pluck { object, centre, .. } = exciter.tool {
+            if let (Some(object), Some(centre)) = (exciter.tool.parts().plucked, exciter.tool.centre()) {
                 let node = scene.model.objects.get(object.index()).and_then(|object| places.get(object.name.as_str()));
                 let at = node.map(|node| (*node, centre));
-                network.add_tag(TagKind::Pluck, format!("{} (pluck)", set(&exciter.name)), at);
+                let text = format!("{} ({})", set(&exciter.name), exciter.tool.info().name);
+                network.add_tag(TagKind::Pluck, text, at);
             }
         }
         network
@@ -114,12 +115,9 @@ impl Network {
     fn add_nodes<'a>(&mut self, scene: &'a Scene) -> HashMap<&'a str, usize> {
         let mut tools: HashMap<usize, &'static str> = HashMap::new();
         for exciter in &scene.exciters {
-            match exciter.tool {
-                Tool::Hammer { mass, .. } => tools.insert(mass.index(), "hammer"),
-                Tool::Plectrum { barrier, .. } => tools.insert(barrier.index(), "plectrum"),
-                Tool::Bow { barrier, .. } => tools.insert(barrier.index(), "bow"),
-                _ => None,
-            };
+            if let Some(body) = exciter.tool.parts().body {
+                tools.insert(body.index(), exciter.tool.info().name);
+            }
         }
         let mut places = HashMap::new();
         let mut sets: HashMap<(&str, &str), usize> = HashMap::new();
@@ -135,7 +133,8 @@ impl Network {
                 }
                 None => {
                     let tool = tools.get(&index).copied();
-                    self.nodes.push(Node { name: name.to_owned(), kind, tool, count: 1, length });
+                    let look = Look::of(&object.spec);
+                    self.nodes.push(Node { name: name.to_owned(), kind, look, tool, count: 1, length });
                 }
             }
             places.insert(object.name.as_str(), place);
@@ -182,15 +181,42 @@ fn along(place: Place) -> f64 {
     }
 }
 
-fn length(spec: &ObjectSpec) -> Option<f64> {
-    let longest = |outline: &Outline| outline.extent()[0].max(outline.extent()[1]);
-    match spec {
-        ObjectSpec::String(string) => Some(string.length),
-        ObjectSpec::Bar(bar) => Some(bar.length),
-        ObjectSpec::Membrane(membrane) => Some(longest(&membrane.outline)),
-        ObjectSpec::Plate(plate) => Some(longest(&plate.outline)),
-        _ => None,
+/// What an object looks like. A kind without a look of its own looks as its extent asks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Look {
+    /// A taut line.
+    String,
+    /// A stiff line.
+    Bar,
+    /// A taut surface.
+    Skin,
+    /// A stiff surface.
+    Plate,
+    /// Peaks of a spectrum.
+    Modes,
+    /// A hatched surface.
+    Wall,
+    /// A ball.
+    Ball,
+}
+
+impl Look {
+    fn of(spec: &ObjectSpec) -> Self {
+        match (spec, spec.extent()) {
+            (ObjectSpec::String(_), _) => Look::String,
+            (ObjectSpec::Membrane(_), _) => Look::Skin,
+            (ObjectSpec::Barrier(_), _) => Look::Wall,
+            (_, Extent::Line { .. }) => Look::Bar,
+            (_, Extent::Sheet { .. }) => Look::Plate,
+            (_, Extent::Points(_)) => Look::Modes,
+            _ => Look::Ball,
+        }
     }
+}
+
+fn length(spec: &ObjectSpec) -> Option<f64> {
+    let [x, y] = spec.extent().sides();
+    Some(x.max(y)).filter(|length| *length > 0.0)
 }
 
 fn law_name(law: &Law) -> &'static str {

@@ -1,15 +1,8 @@
-//! Exciters: one file for each kind, with its keys and the parts of the model it consists of; one line in [`EXCITERS`].
+//! `[exciters.NAME]`: a tool of any kind, by its own keys or `of` a part that the scene has.
 
-mod bow;
-mod finger;
-mod hammer;
 mod parts;
-mod plectrum;
-mod pluck;
-mod signal;
 
 pub(crate) use parts::parts_info;
-pub(crate) use signal::samples;
 
 use std::sync::LazyLock;
 
@@ -24,31 +17,10 @@ use super::points::Located;
 use super::quantity::shortened;
 use crate::parameters::Thing;
 use crate::problem::{Span, suggestion};
-use crate::registry::{Field, Kind, TableInfo, exciters};
-use crate::scene::{Exciter, Tool};
+use crate::registry::{TableInfo, exciters};
+use crate::scene::Exciter;
+use crate::tools::{TOOLS, Tool, on_field};
 use crate::tree::Table;
-
-/// A kind of exciter.
-pub struct ExciterKind {
-    /// Name in scenes.
-    pub name: &'static str,
-    /// Its keys, without those of a law.
-    pub(crate) info: fn() -> TableInfo,
-    /// The law it has if it names none, for a kind that can name one.
-    pub law: Option<&'static str>,
-    /// From the keys to its parts in the model.
-    pub(crate) read: fn(&Fields<'_>, &mut Draft<'_>, &Naming<'_>) -> Option<Made>,
-}
-
-/// Every kind of exciter.
-pub const EXCITERS: &[ExciterKind] = &[
-    ExciterKind { name: "hammer", info: hammer::info, law: Some("hunt-crossley"), read: hammer::read },
-    ExciterKind { name: "plectrum", info: plectrum::info, law: None, read: plectrum::read },
-    ExciterKind { name: "pluck", info: pluck::info, law: None, read: pluck::read },
-    ExciterKind { name: "bow", info: bow::info, law: None, read: bow::read },
-    ExciterKind { name: "finger", info: finger::info, law: None, read: finger::read },
-    ExciterKind { name: "signal", info: signal::info, law: None, read: signal::read },
-];
 
 /// What an exciter is called, and where.
 pub(crate) struct Naming<'a> {
@@ -59,13 +31,9 @@ pub(crate) struct Naming<'a> {
 
 /// An exciter's tool, how hard it plays, and the object it plays on.
 pub(crate) struct Made {
-    tool: Tool,
-    amount: f64,
-    played: usize,
-}
-
-fn on_field() -> Field {
-    Field::new("on", Kind::Point).required().doc("The point it plays.")
+    pub(crate) tool: Tool,
+    pub(crate) amount: f64,
+    pub(crate) played: usize,
 }
 
 /// What every exciter has, of whichever kind.
@@ -78,15 +46,15 @@ fn any_exciter() -> &'static TableInfo {
 impl Draft<'_> {
     /// `[exciters.NAME]`
     pub(crate) fn read_exciter(&mut self, name: &str, span: Span, table: &Table, scope: Scope<'_>) {
-        let names = || EXCITERS.iter().map(|kind| kind.name);
+        let names = || TOOLS.iter().map(|kind| kind.info.name);
         let Some(kind) = self.kind_of("exciter", table, span, names()) else {
             let fields = Fields::of_known_keys(self.context, any_exciter(), table, span, scope.share());
             self.point(&fields, "on", scope, false);
             return;
         };
-        let Some(exciter) = EXCITERS.iter().find(|exciter| exciter.name == kind) else { return };
+        let Some(entry) = TOOLS.iter().find(|entry| entry.info.name == kind) else { return };
         let Some(info) = exciters().iter().find(|info| info.name == kind) else { return };
-        let law = match exciter.law {
+        let law = match entry.info.law {
             None => None,
             Some(default) => match law_of(self, table, Some(default)) {
                 Some(law) => Some(law.name),
@@ -99,7 +67,7 @@ impl Draft<'_> {
         };
         let fields = Fields::new(self.context, info.table_for(law), table, span, scope.share());
         let naming = Naming { full_name: self.model_name(&fields, scope, scope.full_name(name)), span, scope };
-        if let Some(Made { tool, amount, played }) = (exciter.read)(&fields, self, &naming) {
+        if let Some(Made { tool, amount, played }) = (entry.read)(&fields, self, &naming) {
             let exciter = self.add_exciter(Exciter { name: naming.full_name, tool, amount }, played);
             self.name(scope, name, Thing::Exciter(exciter));
         }
@@ -120,11 +88,7 @@ impl Draft<'_> {
             return None;
         };
         let Some(text) = node.text() else {
-            self.report(
-                node.span,
-                format!("`kind` is {}, which does not fit", node.kind()),
-                format!("kinds: {}", list()),
-            );
+            self.report(node.span, format!("`kind` cannot be {}", node.kind()), format!("kinds: {}", list()));
             return None;
         };
         if !names.clone().any(|name| name == text) {
@@ -136,13 +100,13 @@ impl Draft<'_> {
     }
 
     /// The contact of an exciter with the point it plays on, off until it plays.
-    fn tool_contact(&mut self, naming: &Naming<'_>, from: Point, to: Located, law: Law) -> ContactId {
+    pub(crate) fn tool_contact(&mut self, naming: &Naming<'_>, from: Point, to: Located, law: Law) -> ContactId {
         let contact = Interaction::new(&naming.full_name, from, to.point, law);
         ContactId::new(self.add_contact(Interaction { active: false, ..contact }, naming.span))
     }
 
     /// A mass or barrier that belongs to an exciter.
-    fn tool_object(
+    pub(crate) fn tool_object(
         &mut self,
         naming: &Naming<'_>,
         spec: impl Into<ictus::model::ObjectSpec>,

@@ -3,18 +3,22 @@
 use std::sync::LazyLock;
 
 use ictus::id::{ContactId, ForceId, ObjectId};
-use ictus::model::ObjectSpec;
 
 use super::{Draft, Fields, Scope, Span, Table, Thing};
 use crate::instrument::bounds::{FASTEST, MOST_RESISTANCE, STRONGEST};
 use crate::problem::suggestion;
 use crate::registry::field::{above_to, between};
 use crate::registry::{Family, Field, Kind, TableInfo};
-use crate::scene::{Exciter, Tool};
+use crate::scene::Exciter;
+use crate::tools::{CLEARANCE, Held, Part, Signal, TOOLS, Tool};
 use crate::units::{FORCE, LENGTH, RESISTANCE, VELOCITY};
 
-/// Kinds that consist of a contact or a force.
-const KINDS: &[&str] = &["hammer", "plectrum", "bow", "finger", "signal"];
+/// Names of the kinds that can be `of` a part.
+fn kinds() -> &'static [&'static str] {
+    static NAMES: LazyLock<Vec<&'static str>> =
+        LazyLock::new(|| TOOLS.iter().filter(|kind| kind.info.of.is_some()).map(|kind| kind.info.name).collect());
+    &NAMES
+}
 
 /// `of = …`
 pub(crate) fn parts_info() -> &'static TableInfo {
@@ -23,7 +27,7 @@ pub(crate) fn parts_info() -> &'static TableInfo {
             "an exciter of parts",
             "An exciter that plays with a contact, or a signal with a force, that the scene has.",
             vec![
-                Field::choice("kind", KINDS).required().doc("What it is."),
+                Field::choice("kind", kinds()).required().doc("What it is."),
                 Field::new("of", Kind::Name("contacts or forces"))
                     .required()
                     .doc("The contact it plays with; `from` is the mass of a hammer, or the barrier of a plectrum or bow. Of a signal: the force with `samples`."),
@@ -46,20 +50,10 @@ pub(crate) fn parts_info() -> &'static TableInfo {
     &INFO
 }
 
-/// Keys of a kind besides `kind`, `of` and `name`.
-fn keys_of(kind: &str) -> &'static [&'static str] {
-    match kind {
-        "hammer" | "plectrum" => &["velocity", "clearance"],
-        "bow" => &["velocity"],
-        "finger" => &["damping"],
-        _ => &["level"],
-    }
-}
-
 impl Draft<'_> {
     /// Keeps the place of an exciter of parts in the list: its contact is read later.
     pub(crate) fn reserve_exciter(&mut self, name: &str) -> usize {
-        let unknown = Tool::Pluck { object: ObjectId::new(usize::MAX), centre: 0.0, half_width: 0.0 };
+        let unknown = Signal { force: ForceId::new(usize::MAX) }.into();
         self.add_exciter(Exciter { name: name.to_owned(), tool: unknown, amount: 0.0 }, usize::MAX)
     }
 
@@ -75,13 +69,17 @@ impl Draft<'_> {
 
     /// The tool, its amount, and the object it plays.
     fn parts(&self, fields: &Fields<'_>) -> Option<(Tool, f64, usize)> {
-        let kind = fields.text("kind").filter(|kind| KINDS.contains(kind))?;
-        let keys = keys_of(kind);
+        let entry = TOOLS.iter().find(|entry| Some(entry.info.name) == fields.text("kind"))?;
+        let (kind, part) = (entry.info.name, entry.info.of?);
+        let mut keys = vec![entry.info.amount.key];
+        if entry.info.clearance {
+            keys.push("clearance");
+        }
         for (key, _) in &fields.table.entries {
             let known = ["kind", "of", "name"].contains(&&*key.name) || keys.contains(&&*key.name);
             if !known && fields.info.field(&key.name).is_some() {
-                let message = format!("`{}` does not go with a {kind} that is `of` something", key.name);
-                self.report(key.span, message, format!("with it go: {}", keys.join(", ")));
+                let message = format!("a {kind} that is `of` something does not take `{}`", key.name);
+                self.report(key.span, message, format!("it takes: {}", keys.join(", ")));
                 return None;
             }
         }
@@ -92,7 +90,7 @@ impl Draft<'_> {
         let thing = match self.things.get(of).map(Vec::as_slice) {
             Some([thing @ (Thing::Contact(_) | Thing::Force(_))]) => *thing,
             _ => {
-                let family = if kind == "signal" { Family::Forces } else { Family::Contacts };
+                let family = if part == Part::Force { Family::Forces } else { Family::Contacts };
                 let fits = |things: &[Thing]| matches!(things, [Thing::Contact(_) | Thing::Force(_)]);
                 let names = self.names_of(Some(family), fits);
                 let message = format!("there is no contact or force `{}`", super::shortened(of));
@@ -101,52 +99,41 @@ impl Draft<'_> {
             }
         };
         let object = |name: &str| self.model.objects.iter().position(|object| object.name == name);
-        match (kind, thing) {
-            ("signal", Thing::Force(force)) => {
+        let (held, played) = match (part, thing) {
+            (Part::Force, Thing::Force(force)) => {
                 let model = &self.model.forces[force];
                 if model.signal.is_none() {
-                    fields.report("of", "this force has no `samples`", "a signal plays the samples of a force");
-                    return None;
-                }
-                let amount = fields.number_or("level", model.level);
-                Some((Tool::Signal { force: ForceId::new(force) }, amount, object(&model.at.object)?))
-            }
-            ("signal", _) => {
-                fields.report("of", "a signal is `of` a force", "");
-                None
-            }
-            (_, Thing::Contact(contact)) => {
-                let model = &self.model.interactions[contact];
-                let (from, played) = (object(&model.from.object)?, object(&model.to.object)?);
-                let (part, contact) = (ObjectId::new(from), ContactId::new(contact));
-                let clearance = fields.number_or("clearance", 1e-3);
-                let (tool, usual) = match kind {
-                    "hammer" => (Tool::Hammer { mass: part, contact, clearance }, 1.0),
-                    "plectrum" => (Tool::Plectrum { barrier: part, contact, clearance }, 0.3),
-                    "bow" => (Tool::Bow { barrier: part, contact }, 0.1),
-                    _ => (Tool::Finger { contact }, model.damping),
-                };
-                let fits = match (kind, &self.model.objects[from].spec) {
-                    ("hammer", spec) => matches!(spec, ObjectSpec::Mass(_)),
-                    ("plectrum" | "bow", spec) => matches!(spec, ObjectSpec::Barrier(_)),
-                    _ => true,
-                };
-                if !fits {
-                    let part = if kind == "hammer" { "mass" } else { "barrier" };
                     fields.report(
                         "of",
-                        format!("`from` of this contact is no {part}"),
-                        format!("a {kind} moves a {part}"),
+                        "this force has no `samples`",
+                        format!("a {kind} plays the samples of a force"),
                     );
                     return None;
                 }
-                let key = if kind == "finger" { "damping" } else { "velocity" };
-                Some((tool, fields.number_or(key, usual), played))
+                (Held::Force(ForceId::new(force)), object(&model.at.object)?)
             }
-            _ => {
+            (Part::Contact, Thing::Contact(contact)) => {
+                let model = &self.model.interactions[contact];
+                let (from, played) = (object(&model.from.object)?, object(&model.to.object)?);
+                if let Some(moved) = entry.info.moves.filter(|moved| !moved.is(&self.model.objects[from].spec)) {
+                    let moved = moved.kind();
+                    let message = format!("`from` of this contact is not a {moved}");
+                    fields.report("of", message, format!("a {kind} moves a {moved}"));
+                    return None;
+                }
+                let clearance = fields.number_or("clearance", CLEARANCE);
+                (Held::Contact { body: ObjectId::new(from), contact: ContactId::new(contact), clearance }, played)
+            }
+            (Part::Force, _) => {
+                fields.report("of", format!("a {kind} is `of` a force"), "");
+                return None;
+            }
+            (Part::Contact, _) => {
                 fields.report("of", format!("a {kind} is `of` a contact"), "");
-                None
+                return None;
             }
-        }
+        };
+        let tool = (entry.of)(held)?;
+        Some((tool, fields.number_or(entry.info.amount.key, tool.usual_of(&self.model)), played))
     }
 }

@@ -4,6 +4,7 @@ use proptest::prelude::*;
 
 use super::super::Aiming;
 use super::*;
+use crate::contact::Rule;
 use crate::impact::exact::output_velocity;
 use crate::laws::{ContactLaw, HuntCrossley};
 

@@ -36,6 +36,11 @@ pub enum End {
 }
 
 impl End {
+    /// Whether a line that is stiff can move or turn between such ends.
+    pub(in crate::objects) fn let_turn(ends: [End; 2]) -> bool {
+        matches!(ends, [End::Free, End::Free] | [End::Free, End::SimplySupported] | [End::SimplySupported, End::Free])
+    }
+
     /// Displacement one spacing beyond a held end, over that of the node next to the end, that makes the interior's δxxxx right there.
     pub(super) fn beyond(self) -> f64 {
         match self {

@@ -9,6 +9,7 @@ mod pitch;
 use super::super::Body;
 use super::{End, Line, LineSpec};
 use crate::levels::reference;
+use crate::math::random::SplitMix64;
 use fearless_simd::Level;
 
 const ENDS: [End; 3] = [End::SimplySupported, End::Clamped, End::Free];
@@ -61,15 +62,11 @@ fn levels() -> Vec<Level> {
 }
 
 /// Numbers from 0 to 1 that are the same in every run.
-struct Random(u64);
+struct Random(SplitMix64);
 
 impl Random {
     fn next(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut bits = self.0;
-        bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (bits >> 11) as f64 / (1u64 << 53) as f64
+        self.0.unit()
     }
 
     /// From -1 to 1.

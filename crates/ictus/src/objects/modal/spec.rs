@@ -5,7 +5,8 @@
 
 use std::f64::consts::PI;
 
-use crate::objects::{Decay, Material, ObjectError, checked};
+use super::Modal;
+use crate::objects::{AnyBody, Decay, Description, Extent, Material, ObjectError, Site, checked};
 
 /// Most modes of one object, and most points; it bounds the memory of a build.
 pub(super) const MOST_MODES: usize = 1 << 16;
@@ -171,6 +172,29 @@ pub(super) fn check_count(modes: usize) -> Result<(), ObjectError> {
 pub(super) fn check_point_count(points: usize) -> Result<(), ObjectError> {
     checked("number of points", points as f64, "from 1 to 256", |_| (1..=MOST_POINTS).contains(&points))?;
     Ok(())
+}
+
+impl Description for ModalSpec {
+    const KIND: &'static str = "modal";
+
+    fn build(&self, site: &Site) -> Result<AnyBody, ObjectError> {
+        Ok(Modal::new(self, site.rate)?.into())
+    }
+
+    fn mass(&self) -> Option<f64> {
+        // One mode moves it as a whole: of weight w everywhere, ½ m q̇² = ½ M (w q̇)².
+        let whole = self.whole()?;
+        let weight = self.points.first()?.get(whole)?;
+        Some(self.modes[whole].mass / (weight * weight))
+    }
+
+    fn is_held(&self) -> bool {
+        self.whole().is_none()
+    }
+
+    fn extent(&self) -> Extent {
+        Extent::Points(self.points.len())
+    }
 }
 
 #[cfg(test)]

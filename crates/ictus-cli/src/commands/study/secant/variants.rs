@@ -1,6 +1,6 @@
 //! What is compared: published rules, ours, ours without one of its parts, ours with another c².
 
-use ictus::contact::Aiming;
+use ictus::contact::{Aiming, Rule};
 use ictus::impact::{Scheme, Settings, scheme};
 
 use crate::trials::{self, Case, Errors};
@@ -41,8 +41,8 @@ pub fn variant(name: impl Into<String>, scheme_name: &'static str, secant: Aimin
 
 /// The rules as they are, in the order of their age.
 pub fn rules() -> Group {
-    let names = ["psi", "psi-release", "psi-nonadhesive", "secant-plain", "secant"];
-    let variants = names.into_iter().map(|name| variant(name, name, Aiming::default())).collect();
+    let names = Rule::ALL.iter().map(|rule| rule.info().scheme);
+    let variants = names.map(|name| variant(name, name, Aiming::default())).collect();
     Group { title: "Rules", variants }
 }
 

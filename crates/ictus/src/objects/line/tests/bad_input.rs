@@ -4,6 +4,7 @@ use super::super::super::bar::{BarPitch, BarSpec, Section};
 use super::super::super::string::{StringMass, StringPitch, StringSpec};
 use super::super::super::{At, Body, Loss, LossFactor, ObjectError, Place, T60At};
 use super::*;
+use crate::math::random::SplitMix64;
 
 const RATE: f64 = 48_000.0;
 
@@ -163,7 +164,7 @@ fn random_line(random: &mut Random) -> Result<Line, ObjectError> {
 
 #[test]
 fn thousands_of_random_lines_are_finite_or_refused_with_a_reason() {
-    let mut random = Random(2024);
+    let mut random = Random(SplitMix64(2024));
     let mut built = 0;
     for _ in 0..3000 {
         let mut line = match random_line(&mut random) {

@@ -2,6 +2,7 @@
 
 use super::super::super::{At, Body, ObjectError, Place, Support};
 use super::*;
+use crate::math::random::SplitMix64;
 
 fn bits(line: &Line) -> Vec<u64> {
     shape(line).iter().map(|value| value.to_bits()).collect()
@@ -16,7 +17,7 @@ fn every_level_gives_the_same_bits() {
                     let spec = LineSpec { segments: Some(segments), ..spec(kind, ends, losses) };
                     let run = |level: Level| {
                         let mut line = line(&spec, 48_000.0);
-                        shake(&mut line, &mut Random(3));
+                        shake(&mut line, &mut Random(SplitMix64(3)));
                         (0..200).for_each(|_| step(&mut line, level));
                         (bits(&line), line.stored_energy().to_bits())
                     };
@@ -41,7 +42,7 @@ fn kernel_is_the_three_point_scheme() {
             {
                 let spec = LineSpec { segments: Some(segments), ..spec(kind, ends, losses) };
                 let mut line = line(&spec, 48_000.0);
-                shake(&mut line, &mut Random(5));
+                shake(&mut line, &mut Random(SplitMix64(5)));
                 for _ in 0..3 {
                     let (u, previous) = (shape(&line), line.nodes(At::Previous).collect::<Vec<_>>());
                     let expected = three_point_step(&line, &u, &previous);
@@ -100,7 +101,7 @@ fn three_point_step(line: &Line, u: &[f64], previous: &[f64]) -> Vec<f64> {
 
 #[test]
 fn admittance_is_symmetric_and_what_a_push_does() {
-    let mut random = Random(17);
+    let mut random = Random(SplitMix64(17));
     for ends in all_pairs_of_ends() {
         for segments in [3, 5, 30] {
             let spec = LineSpec { segments: Some(segments), ..spec(KINDS[2], ends, [5.0, 0.001]) };
@@ -168,7 +169,7 @@ fn only_places_along_it_are_on_a_line() {
 fn reset_returns_to_the_start_bit_for_bit() {
     for losses in [[0.0; 2], [1.0, 0.002]] {
         let mut line = line(&spec(KINDS[2], [End::Clamped, End::Free], losses), 48_000.0);
-        shake(&mut line, &mut Random(23));
+        shake(&mut line, &mut Random(SplitMix64(23)));
         let run = |line: &mut Line| {
             let start = bits(line);
             (0..301).for_each(|_| step(line, Level::new()));

@@ -2,6 +2,7 @@
 
 use super::super::super::{At, Body, Place};
 use super::*;
+use crate::math::random::SplitMix64;
 use std::f64::consts::PI;
 
 const LOSSES: [[f64; 2]; 4] = [[0.0, 0.0], [2.0, 0.0], [0.0, 0.005], [2.0, 0.005]];
@@ -71,7 +72,7 @@ fn grid_at_its_bound_keeps_rough_shapes_bounded() {
             let spec = LineSpec { length, segments: Some(40), ..spec(kind, ends, [0.0, 0.0]) };
             let mut line = line(&spec, 48_000.0);
             assert_eq!(line.points(), 41);
-            shake(&mut line, &mut Random(7));
+            shake(&mut line, &mut Random(SplitMix64(7)));
             let size = |line: &Line| shape(line).iter().fold(0.0f64, |most, u| most.max(u.abs()));
             let (mut early, mut late) = (0.0f64, 0.0f64);
             let start = line.stored_energy();
@@ -88,7 +89,7 @@ fn grid_at_its_bound_keeps_rough_shapes_bounded() {
 
 #[test]
 fn work_of_forces_is_the_energy_gained_and_lost() {
-    let mut random = Random(11);
+    let mut random = Random(SplitMix64(11));
     for ends in all_pairs_of_ends() {
         for kind in KINDS {
             for losses in LOSSES {

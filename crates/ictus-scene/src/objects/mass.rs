@@ -2,14 +2,18 @@
 
 use ictus::limits::{FARTHEST, FASTEST, FASTEST_DECAY, HEAVIEST, LIGHTEST};
 use ictus::model::ObjectSpec;
-use ictus::objects::{Decay, MassSpec};
+use ictus::objects::{Decay, MassSpec, Place};
 
-use super::Fields;
+use super::{Fields, LUMPED, ObjectKind};
+use crate::instrument::Nature;
 use crate::registry::field::{above, at_least, between};
 use crate::registry::{Field, TableInfo};
 use crate::units::{DECAY_RATE, FREQUENCY, LENGTH, MASS, NUMBER, TIME, VELOCITY};
+use crate::write::{Rows, WriteError};
 
-pub(crate) fn info() -> TableInfo {
+pub(super) const KIND: ObjectKind = ObjectKind { name: "mass", table: info, read, write, nature, words: LUMPED };
+
+fn info() -> TableInfo {
     TableInfo::new(
         "a mass",
         "A mass, free or on a spring to the ground.",
@@ -32,14 +36,14 @@ pub(crate) fn info() -> TableInfo {
     .exclusive(&["t60", "sigma", "quality"])
 }
 
-pub(crate) fn read(fields: &Fields<'_>) -> Option<ObjectSpec> {
+fn read(fields: &Fields<'_>) -> Option<ObjectSpec> {
     // A mass is as it is written, free or on its spring, in sets too: a note does not hang it on one.
     fields.keep_own_pitch();
     let frequency = fields.number_or("frequency", 0.0);
     if fields.has("quality") && frequency == 0.0 {
         fields.report(
             "quality",
-            "a free mass has no quality: it does not swing",
+            "a free mass has no quality factor: it does not oscillate",
             "give it a `frequency`, or a `sigma` instead",
         );
         return None;
@@ -61,4 +65,30 @@ pub(super) fn decay(fields: &Fields<'_>) -> Decay {
     let sigma = || fields.number("sigma").map(Decay::Sigma);
     let quality = || fields.number("quality").map(Decay::Quality);
     t60.or_else(sigma).or_else(quality).unwrap_or(Decay::None)
+}
+
+fn write(mut rows: Rows<'static>, spec: &ObjectSpec) -> Result<Rows<'static>, WriteError> {
+    let ObjectSpec::Mass(spec) = spec else { return Err(rows.unsayable("another kind of object")) };
+    rows.number("mass", spec.mass)?;
+    rows.number_unless("displacement", spec.displacement, 0.0)?;
+    rows.number_unless("velocity", spec.velocity, 0.0)?;
+    rows.number_unless("frequency", spec.frequency, 0.0)?;
+    write_decay(&mut rows, spec.decay)?;
+    Ok(rows)
+}
+
+fn nature(spec: &ObjectSpec) -> Option<Nature> {
+    let ObjectSpec::Mass(mass) = spec else { return None };
+    Some(Nature::new(spec, mass.mass, mass.frequency, 5e-3, Place::Whole))
+}
+
+/// How one oscillator dies.
+pub(super) fn write_decay(rows: &mut Rows<'_>, decay: Decay) -> Result<(), WriteError> {
+    match decay {
+        Decay::None => Ok(()),
+        Decay::Sigma(sigma) => rows.number("sigma", sigma),
+        Decay::T60(seconds) => rows.number("t60", seconds),
+        Decay::Quality(quality) => rows.number("quality", quality),
+        _ => Err(rows.unsayable("a decay of this kind")),
+    }
 }

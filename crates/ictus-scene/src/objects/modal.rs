@@ -4,22 +4,41 @@ use std::sync::LazyLock;
 
 use ictus::limits::{FASTEST_DECAY, HEAVIEST, LIGHTEST};
 use ictus::model::ObjectSpec;
-use ictus::objects::{Decay, DecayCurve, ModalSpec, ModeSpec};
+use ictus::objects::{Decay, DecayCurve, ModalSpec, ModeSpec, Place};
 
-use super::mass::decay;
-use super::{Fields, decay_times, refuse_loss};
+use super::mass::{decay, write_decay};
+use super::{Fields, LUMPED, ObjectKind, Words, decay_times, refuse_loss};
+use crate::instrument::Nature;
 use crate::problem::Found;
 use crate::registry::field::{above, at_least, between};
 use crate::registry::{Field, Kind, TableInfo};
 use crate::tree::Node;
 use crate::units::{DECAY_RATE, FRACTION, FREQUENCY, MASS, NUMBER, TIME};
+use crate::write::{Rows, WriteError, bare};
 
 const PRESETS: &[&str] = &["free-bar", "string", "three-mode-bar"];
 
 /// Most numbers in the table of weights.
 const MOST_WEIGHTS: usize = 1 << 20;
 
-pub(crate) fn info() -> TableInfo {
+pub(super) const KIND: ObjectKind = ObjectKind {
+    name: "modal",
+    table: info,
+    read,
+    write,
+    nature,
+    words: Words {
+        weightless: |name| {
+            (
+                format!("how heavy `{name}` is does not follow from its modes"),
+                "give it one mode of 0 Hz with the same weight at all points: it moves the whole, and its modal mass over that weight squared is the mass",
+            )
+        },
+        ..LUMPED
+    },
+};
+
+fn info() -> TableInfo {
     let number = || Kind::Quantity(NUMBER, between(-1e6, 1e6));
     let list = |kind: Kind| Kind::List(Box::new(kind));
     TableInfo::new(
@@ -69,7 +88,7 @@ pub(crate) fn mode_info() -> &'static TableInfo {
     &INFO
 }
 
-pub(crate) fn read(fields: &Fields<'_>) -> Option<ObjectSpec> {
+fn read(fields: &Fields<'_>) -> Option<ObjectSpec> {
     let spec = match fields.text("preset") {
         Some(preset) if PRESETS.contains(&preset) => read_preset(fields, preset)?,
         Some(_) => return None,
@@ -144,8 +163,8 @@ fn read_modes(fields: &Fields<'_>) -> Option<ModalSpec> {
     let note = fields.note();
     for key in ["pitch", "mass", "t60", "quality", "inharmonicity"] {
         if fields.has(key) && (key != "pitch" || note.is_none()) {
-            let or = if key == "pitch" { " or, of a list of modes, with a set" } else { "" };
-            fields.report(key, format!("`{key}` goes with a `preset`{or}"), "add a `preset`, or say it of each mode");
+            let or = if key == "pitch" { " or, for a list of modes, a set" } else { "" };
+            fields.report(key, format!("`{key}` needs a `preset`{or}"), "add a `preset`, or say it of each mode");
         }
     }
     let list = |key: &str| match fields.node(key).map(|node| (node, node.list())) {
@@ -195,7 +214,7 @@ fn transposed(fields: &Fields<'_>, mut spec: ModalSpec, note: f64) -> Option<Mod
     let Some(pitch) = fields.number("pitch").or_else(|| swinging.reduce(f64::min)) else {
         fields.report(
             "modes",
-            "none of these modes swings, so none can be the note of a set",
+            "none of these modes oscillates, so none can follow the note of a set",
             "give one a `frequency`",
         );
         return None;
@@ -219,4 +238,33 @@ fn has_room(fields: &Fields<'_>, modes: usize, points: usize) -> bool {
         return false;
     }
     fields.context.take_room(modes * (points + 3), fields.span)
+}
+
+fn write(mut rows: Rows<'static>, spec: &ObjectSpec) -> Result<Rows<'static>, WriteError> {
+    let ObjectSpec::Modal(spec) = spec else { return Err(rows.unsayable("another kind of object")) };
+    let mut modes = Vec::new();
+    for mode in &spec.modes {
+        let mut inner = Rows::new(mode_info(), &*rows.of);
+        inner.number("frequency", mode.frequency)?;
+        inner.number("mass", mode.mass)?;
+        write_decay(&mut inner, mode.decay)?;
+        modes.push(format!("  {},\n", inner.inline()));
+    }
+    rows.raw("modes", format!("[\n{}]", modes.concat()));
+    let mut points = Vec::new();
+    for weights in &spec.points {
+        if !weights.iter().all(|weight| weight.abs() <= 1e6) {
+            return Err(rows.unsayable("weights that are not numbers up to 1e6"));
+        }
+        let weights: Vec<String> = weights.iter().map(|weight| bare(*weight)).collect();
+        points.push(format!("  [{}],\n", weights.join(", ")));
+    }
+    rows.raw("points", format!("[\n{}]", points.concat()));
+    Ok(rows)
+}
+
+fn nature(spec: &ObjectSpec) -> Option<Nature> {
+    let ObjectSpec::Modal(modal) = spec else { return None };
+    let first = modal.modes.first()?;
+    Some(Nature::new(spec, first.mass, first.frequency, 1e-3, Place::Point(0)))
 }

@@ -1,4 +1,4 @@
-//! Objects: one file for each kind, with its keys and how they become a description; one line in [`OBJECTS`].
+//! Objects in scenes: one file for each kind, with its keys, how they become a description and are written back, and what is said of it; one line in [`OBJECTS`].
 
 mod bar;
 mod barrier;
@@ -16,33 +16,85 @@ use ictus::limits::{FARTHEST, FASTEST};
 use ictus::model::{ObjectSpec, Start};
 use ictus::objects::{End, Loss, LossFactor, Material, Method, ObjectError, Outline, Place, T60At};
 
-use super::fields::Fields;
-use super::physics::speak;
+use crate::instrument::Nature;
+use crate::read::Fields;
+use crate::read::physics::speak;
 use crate::registry::field::{Bounds, above, above_to, between};
 use crate::registry::{Field, Kind, TableInfo};
 use crate::tree::Node;
 use crate::units::{DECAY_RATE, DIFFUSION, FRACTION, FREQUENCY, LENGTH, NUMBER, VELOCITY};
+use crate::write::{Rows, WriteError};
 
 /// A kind of object.
 pub struct ObjectKind {
-    /// Name in scenes.
+    /// Name in scenes; that of its description.
     pub name: &'static str,
     /// Its keys.
-    pub(crate) info: fn() -> TableInfo,
+    pub(crate) table: fn() -> TableInfo,
     /// From the keys to the description; what is wrong is reported.
     pub(crate) read: fn(&Fields<'_>) -> Option<ObjectSpec>,
+    /// From the description to the keys. Given another kind's description it is not asked.
+    pub(crate) write: fn(Rows<'static>, &ObjectSpec) -> Result<Rows<'static>, WriteError>,
+    /// What a hand feels of it; `None` for what cannot be played.
+    pub(crate) nature: fn(&ObjectSpec) -> Option<Nature>,
+    /// What is said of it.
+    pub(crate) words: Words,
 }
 
+/// What is said of a kind of object.
+pub(crate) struct Words {
+    /// One of them with its size, as one would say it.
+    pub(crate) described: fn(&ObjectSpec) -> String,
+    /// What would have fewer modes.
+    pub(crate) fewer_modes: &'static str,
+    /// The frequency in Hz below which it has `few` modes, if it has `many` below `highest`.
+    pub(crate) frequency_of: fn(&ObjectSpec, Crowd) -> f64,
+    /// What would need fewer grid points.
+    pub(crate) coarser: &'static str,
+    /// What would have more grid points.
+    pub(crate) finer: &'static str,
+    /// The key of its grid.
+    pub(crate) grid: &'static str,
+    /// How it is held against a fall, before other ways; or nothing.
+    pub(crate) hold: &'static str,
+    /// Why it has no weight, and what to do, given its name.
+    pub(crate) weightless: fn(&str) -> (String, &'static str),
+}
+
+/// How many modes a body has below a frequency, and how many it may have.
+#[derive(Clone, Copy)]
+pub(crate) struct Crowd {
+    pub(crate) few: f64,
+    pub(crate) many: f64,
+    /// In Hz.
+    pub(crate) highest: f64,
+}
+
+/// What is said of an object that has neither a grid nor many modes.
+const LUMPED: Words = Words {
+    described: |spec| format!("a {}", spec.kind()),
+    fewer_modes: "fewer modes",
+    frequency_of: |_, crowd| crowd.highest * crowd.few / crowd.many,
+    coarser: "use fewer modes or points",
+    finer: "use more modes or points",
+    grid: "grid",
+    hold: "",
+    weightless: |name| (format!("`{name}` is too heavy or too light to be weighed"), "look at its size and density"),
+};
+
 /// Every kind of object.
-pub const OBJECTS: &[ObjectKind] = &[
-    ObjectKind { name: "mass", info: mass::info, read: mass::read },
-    ObjectKind { name: "modal", info: modal::info, read: modal::read },
-    ObjectKind { name: "string", info: string::info, read: string::read },
-    ObjectKind { name: "bar", info: bar::info, read: bar::read },
-    ObjectKind { name: "membrane", info: membrane::info, read: membrane::read },
-    ObjectKind { name: "plate", info: plate::info, read: plate::read },
-    ObjectKind { name: "barrier", info: barrier::info, read: barrier::read },
-];
+pub const OBJECTS: &[ObjectKind] =
+    &[mass::KIND, modal::KIND, string::KIND, bar::KIND, membrane::KIND, plate::KIND, barrier::KIND];
+
+/// The kind of a description.
+pub(crate) fn kind_of(spec: &ObjectSpec) -> Option<&'static ObjectKind> {
+    OBJECTS.iter().find(|kind| kind.name == spec.kind())
+}
+
+/// What is said of a kind by its name.
+pub(crate) fn words_of(kind: &str) -> &'static Words {
+    OBJECTS.iter().find(|known| known.name == kind).map_or(&LUMPED, |known| &known.words)
+}
 
 /// The keys of loss that strings, bars, membranes and plates share.
 fn loss_fields(sigma0: &'static str, sigma1: &'static str) -> [Field; 5] {
@@ -179,11 +231,11 @@ fn method(fields: &Fields<'_>, of_modes: &[&str], of_grid: &str) -> (Method, Opt
     }
     if method == Method::Modes && fields.has(of_grid) {
         let help = format!("add `method = \"grid\"`, or leave `{of_grid}` out: a body in modes has no grid");
-        fields.report(of_grid, format!("`{of_grid}` goes with `method = \"grid\"`"), help);
+        fields.report(of_grid, format!("`{of_grid}` needs `method = \"grid\"`"), help);
     }
     for key in of_modes.iter().chain(&["highest"]).filter(|key| method == Method::Grid && fields.has(key)) {
         let help = format!("leave `method` out, or `{key}`");
-        fields.report(key, format!("`{key}` goes with modes, and this is on a grid"), help);
+        fields.report(key, format!("`{key}` is for objects in modes, and this one is on a grid"), help);
     }
     (method, fields.number("highest"))
 }

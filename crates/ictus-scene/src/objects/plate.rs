@@ -1,18 +1,41 @@
 //! `kind = "plate"`
 
+use std::f64::consts::PI;
+
 use ictus::model::ObjectSpec;
-use ictus::objects::{End, Grain, Method, PlateEdges, PlateSpec};
+use ictus::objects::{End, Grain, Material, Method, Outline, Place, PlateEdges, PlateSpec};
 
 use super::{
-    END_NAMES, Fields, end, grid, grid_field, loss, loss_fields, method, method_fields, one_loss, outline,
-    outline_fields, poisson, refuse_loss, start_field,
+    Crowd, END_NAMES, Fields, LUMPED, ObjectKind, Words, end, grid, grid_field, loss, loss_fields, method,
+    method_fields, one_loss, outline, outline_fields, poisson, refuse_loss, start_field,
 };
+use crate::instrument::Nature;
+use crate::read::crowd::{length, round, tuned, wide};
 use crate::registry::field::above;
 use crate::registry::{Field, Kind, TableInfo};
 use crate::tree::Node;
 use crate::units::{DENSITY, FREQUENCY, LENGTH, NUMBER, PRESSURE};
+use crate::write::{self, Rows, WriteError};
 
-pub(crate) fn info() -> TableInfo {
+pub(super) const KIND: ObjectKind = ObjectKind {
+    name: "plate",
+    table: info,
+    read,
+    write,
+    nature,
+    words: Words {
+        described,
+        fewer_modes: "a smaller or thicker plate",
+        frequency_of,
+        coarser: "use a thicker or smaller plate, set `grid`",
+        finer: "use a thinner or larger plate",
+        grid: "grid",
+        hold: "hold its `edges`, ",
+        ..LUMPED
+    },
+};
+
+fn info() -> TableInfo {
     let mut fields = outline_fields("[\"0.4 m\", \"0.3 m\"]").to_vec();
     fields.extend([
         Field::quantity("thickness", LENGTH, above(0.0)).default("1 mm").doc("The pitch is proportional to it."),
@@ -47,7 +70,7 @@ pub(crate) fn info() -> TableInfo {
     )
 }
 
-pub(crate) fn read(fields: &Fields<'_>) -> Option<ObjectSpec> {
+fn read(fields: &Fields<'_>) -> Option<ObjectSpec> {
     let mut spec = PlateSpec::default();
     let material = fields.material("material");
     let loss = loss(fields, material, &spec.loss);
@@ -137,4 +160,92 @@ fn edges(fields: &Fields<'_>) -> Option<PlateEdges> {
         return None;
     }
     Some(PlateEdges::Each(each))
+}
+
+fn write(rows: Rows<'static>, spec: &ObjectSpec) -> Result<Rows<'static>, WriteError> {
+    let ObjectSpec::Plate(spec) = spec else { return Err(rows.unsayable("another kind of object")) };
+    write::fewest(&rows, |rows, material| write_of(rows, spec, material))
+}
+
+fn write_of(rows: &mut Rows<'_>, spec: &PlateSpec, material: Option<&Material>) -> Result<(), WriteError> {
+    let usual = PlateSpec::default();
+    let made = material.map_or_else(|| usual.clone(), |material| usual.clone().of(material));
+    let on_grid = spec.method == Method::Grid;
+    write::outline(rows, spec.outline, usual.outline, spec.method)?;
+    rows.number_unless("thickness", spec.thickness, usual.thickness)?;
+    rows.number_unless("density", spec.density, made.density)?;
+    let before = rows.count();
+    rows.number_unless("youngs_modulus", spec.youngs_modulus, made.youngs_modulus)?;
+    if let Some(frequency) = spec.pitch {
+        if rows.count() > before {
+            return Err(rows.unsayable("both a pitch and a Young's modulus"));
+        }
+        rows.pitch("pitch", frequency)?;
+    }
+    rows.number_unless("poissons_ratio", spec.poissons_ratio, made.poissons_ratio)?;
+    match (spec.grain, made.grain) {
+        (None, None) => {}
+        // A grid knows no grain, not even that of its material.
+        (None, Some(_)) if on_grid => {}
+        (None, Some(_)) => return Err(rows.unsayable("wood without a grain")),
+        (Some(grain), made) => {
+            let made_across = made.map(|grain| grain.youngs_modulus_across);
+            if made_across != Some(grain.youngs_modulus_across) {
+                rows.number("youngs_modulus_across", grain.youngs_modulus_across)?;
+            }
+            if made.map(|grain| grain.shear_modulus) != Some(grain.shear_modulus) {
+                rows.number("shear_modulus", grain.shear_modulus)?;
+            }
+        }
+    }
+    if on_grid && (spec.pitch.is_some() || spec.grain.is_some()) {
+        return Err(rows.unsayable("a pitch or a grain of a plate on a grid"));
+    }
+    write::loss(rows, &spec.loss, &usual.loss, &made.loss)?;
+    write_edges(rows, spec)?;
+    write::method(rows, spec.method, spec.highest)?;
+    write::grid(rows, spec.method, spec.grid)
+}
+
+fn write_edges(rows: &mut Rows<'_>, spec: &PlateSpec) -> Result<(), WriteError> {
+    match spec.edges {
+        PlateEdges::SimplySupported => {}
+        PlateEdges::Clamped => rows.text("edges", "clamped"),
+        PlateEdges::Free if spec.method == Method::Modes => rows.text("edges", "free"),
+        PlateEdges::Each(each) if spec.method == Method::Modes && matches!(spec.outline, Outline::Rectangle(_)) => {
+            rows.raw("edges", format!("[{}]", each.map(write::pair).join(", ")));
+        }
+        _ => return Err(rows.unsayable("edges of this kind")),
+    }
+    Ok(())
+}
+
+fn nature(spec: &ObjectSpec) -> Option<Nature> {
+    let ObjectSpec::Plate(plate) = spec else { return None };
+    let [x, y] = plate.outline.extent();
+    let mass = plate.density * plate.thickness * plate.outline.area();
+    Some(Nature::new(spec, mass, plate_pitch(plate), x.min(y) / 150.0, Place::On(0.4, 0.4)))
+}
+
+fn plate_pitch(plate: &PlateSpec) -> f64 {
+    let [x, y] = plate.outline.extent();
+    // Half waves along the sides: exact on supports, and of the right size with other edges.
+    0.5 * PI * plate.stiffness_squared().sqrt() * (1.0 / (x * x) + 1.0 / (y * y))
+}
+
+fn described(spec: &ObjectSpec) -> String {
+    let ObjectSpec::Plate(plate) = spec else { return String::new() };
+    let held = match plate.edges {
+        PlateEdges::Free => "free ",
+        PlateEdges::Clamped => "clamped ",
+        PlateEdges::SimplySupported => "supported ",
+        _ => "",
+    };
+    let (round, wide, thick) = (round(&plate.outline), wide(&plate.outline), length(plate.thickness));
+    format!("a {held}{round}plate {wide} and {thick} thick{}", tuned(plate.pitch))
+}
+
+/// How many modes lie below a frequency goes as the frequency.
+fn frequency_of(_: &ObjectSpec, crowd: Crowd) -> f64 {
+    crowd.highest * (crowd.few / crowd.many)
 }

@@ -1,0 +1,179 @@
+//! `kind = "signal"`: a force that follows a signal.
+
+use std::f64::consts::TAU;
+
+use ictus::Model;
+use ictus::id::ForceId;
+use ictus::model::Force;
+
+use super::{Amount, Held, Part, Parts, ToolInfo, ToolKind, on_field};
+use crate::instrument::bounds::STRONGEST;
+use crate::instrument::{Mechanism, PlayError};
+use crate::random::Generator;
+use crate::read::{Draft, Fields, Made, Naming};
+use crate::registry::contact::{MOST_SAMPLES, samples_field};
+use crate::registry::field::{above, above_to, between};
+use crate::registry::{Field, TableInfo};
+use crate::scene::{Exciter, Parameter, Scene};
+use crate::silence::Prospect;
+use crate::units::{FORCE, FREQUENCY, TIME};
+use crate::write::{Owner, Rows, WriteError, roundest};
+
+/// A force that follows a signal. The amount is the factor of the signal, in N.
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Signal {
+    /// The force.
+    pub force: ForceId,
+}
+
+impl ToolKind for Signal {
+    const INFO: ToolInfo = ToolInfo {
+        name: "signal",
+        verb: "trigger",
+        amount: Amount { key: "level", measure: FORCE, unit: "N", range: [-STRONGEST, STRONGEST], usual: 1.0 },
+        takes_time: false,
+        goes_on: true,
+        moves: None,
+        law: None,
+        damping: false,
+        clearance: false,
+        of: Some(Part::Force),
+    };
+
+    fn table() -> TableInfo {
+        TableInfo::new(
+            "a signal",
+            "A force that follows a signal. It makes a force of its own name.",
+            vec![
+                on_field(),
+                Field::choice("shape", &["pulse", "noise", "sine", "click"])
+                    .default("\"pulse\"")
+                    .doc("`pulse`: a raised cosine. `noise`: white, from the seed. `sine`: faded in and out. `click`: one sample."),
+                Field::quantity("length", TIME, above_to(0.0, 600.0)).default("2 ms").doc("How long it is."),
+                Field::quantity("frequency", FREQUENCY, above(0.0)).default("440 Hz").doc("Of `sine`."),
+                samples_field().doc("The signal itself, sample by sample, instead of a shape; `level` is its factor."),
+                Field::quantity("level", FORCE, between(-STRONGEST, STRONGEST)).default("1 N").doc("Its largest value."),
+            ],
+        )
+        .exclusive(&["samples", "shape"])
+        .exclusive(&["samples", "length"])
+        .exclusive(&["samples", "frequency"])
+    }
+
+    fn read(fields: &Fields<'_>, draft: &mut Draft<'_>, naming: &Naming<'_>) -> Option<Made> {
+        let on = draft.point(fields, "on", naming.scope, false)?;
+        let signal = if fields.has("samples") { fields.samples(draft.context) } else { shaped(fields, draft, naming) }?;
+        let level = fields.number_or("level", Self::INFO.amount.usual);
+        let played = on.object;
+        let force = ForceId::new(draft.model.forces.len());
+        draft.model.forces.push(Force { name: naming.full_name.clone(), at: on.point, level, signal: Some(signal) });
+        draft.forces.push(naming.span);
+        Some(Made { tool: Self { force }.into(), amount: level, played })
+    }
+
+    fn of(held: Held) -> Option<Self> {
+        let Held::Force(force) = held else { return None };
+        Some(Self { force })
+    }
+
+    fn write(&self, rows: &mut Rows<'_>, scene: &Scene, _exciter: &Exciter) -> Result<(), WriteError> {
+        let force = &scene.model.forces[self.force.index()];
+        write_shape(rows, scene, force)?;
+        rows.number_unless("level", force.level, Self::INFO.amount.usual)
+    }
+
+    fn is_as_read(&self, owner: &Owner<'_>, exciter: &Exciter) -> Option<()> {
+        let Force { name, level, signal, .. } = owner.model.forces.get(self.force.index())?;
+        let is_own = name == owner.name && level.to_bits() == exciter.amount.to_bits() && signal.is_some();
+        is_own.then_some(())
+    }
+
+    fn parts(&self) -> Parts {
+        Parts { force: Some(self.force), ..Parts::default() }
+    }
+
+    fn usual_of(&self, model: &Model) -> f64 {
+        model.forces.get(self.force.index()).map_or(f64::NAN, |force| force.level)
+    }
+
+    fn followed(&self) -> Option<Parameter> {
+        Some(Parameter::Level(self.force))
+    }
+
+    fn play(&self, mechanism: &mut Mechanism, exciter: usize, amount: f64, _over: f64) -> Result<(), PlayError> {
+        mechanism.trigger(exciter, self.force, amount)
+    }
+
+    fn release(&self, mechanism: &mut Mechanism, _exciter: usize, over: f64) -> Result<(), PlayError> {
+        mechanism.go(Parameter::Level(self.force), 0.0, over)
+    }
+
+    fn stir(&self, prospect: &mut Prospect<'_>, exciter: usize, amount: f64, _time: f64) {
+        if amount != 0.0 {
+            prospect.push(self.force);
+        } else {
+            prospect.blame(exciter, "has a level of 0 N", "");
+        }
+    }
+}
+
+/// The samples of a shape; one that is too long is reported.
+fn shaped(fields: &Fields<'_>, draft: &Draft<'_>, naming: &Naming<'_>) -> Option<Vec<f64>> {
+    let rate = draft.context.rate;
+    let length = fields.number_or("length", 2e-3);
+    let count = (length * rate).round().max(1.0) as usize;
+    if count > MOST_SAMPLES {
+        let message =
+            format!("a signal of {length} s has {count} samples at {rate} Hz; at most {MOST_SAMPLES} are kept");
+        fields.report("length", message, "make it shorter, or trigger a shorter one again and again");
+        return None;
+    }
+    if !draft.context.take_room(count, fields.span_of("length")) {
+        return None;
+    }
+    let shape = fields.text("shape").unwrap_or("pulse");
+    let frequency = fields.number_or("frequency", 440.0);
+    let noise = Generator::named(draft.context.seed, &naming.full_name);
+    Some(samples(shape, count, |index| TAU * frequency * index as f64 / rate, noise))
+}
+
+/// A shape of so many samples, given the phase of a sine at each and what noise is drawn from.
+fn samples(shape: &str, count: usize, phase: impl Fn(usize) -> f64, mut noise: Generator) -> Vec<f64> {
+    let sample = |index: usize| {
+        // Samples lie in the middle of their steps, so that a pulse begins and ends alike.
+        let part = (index as f64 + 0.5) / count as f64;
+        let edge = (part.min(1.0 - part) * 8.0).min(1.0);
+        match shape {
+            "click" => f64::from(u8::from(index == 0)),
+            "noise" => 2.0 * noise.unit() - 1.0,
+            "sine" => edge * libm::sin(phase(index)),
+            _ => 0.5 - 0.5 * libm::cos(TAU * part),
+        }
+    };
+    (0..if shape == "click" { 1 } else { count }).map(sample).collect()
+}
+
+/// The shape of a signal if it has one that the reader can make, or its samples.
+fn write_shape(rows: &mut Rows<'_>, scene: &Scene, force: &Force) -> Result<(), WriteError> {
+    let signal = force.signal.as_deref().unwrap_or_default();
+    let (count, rate) = (signal.len(), scene.model.rate);
+    let is = |shape: &str| samples(shape, count, |_| 0.0, Generator::named(scene.seed, &force.name)) == signal;
+    if signal == [1.0] {
+        rows.text("shape", "click");
+        return Ok(());
+    }
+    let shape = if count == 0 { None } else { ["pulse", "noise"].into_iter().find(|shape| is(shape)) };
+    let lasts = |seconds: f64| seconds > 0.0 && seconds <= 600.0 && (seconds * rate).round().max(1.0) == count as f64;
+    let length = if lasts(2e-3) { Some(2e-3) } else { roundest(count as f64 / rate, lasts) };
+    match (shape, length) {
+        (Some(shape), Some(length)) => {
+            if shape != "pulse" {
+                rows.text("shape", shape);
+            }
+            rows.number_unless("length", length, 2e-3)
+        }
+        _ => rows.long_list("samples", signal),
+    }
+}
