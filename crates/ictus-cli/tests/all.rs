@@ -3,6 +3,7 @@
 mod bad_input;
 mod common;
 mod design;
+mod files;
 mod gallery_reports;
 mod impact_files;
 mod impact_json;

@@ -5,7 +5,6 @@
 //! same bytes.
 
 mod contacts;
-mod folders;
 mod force_picture;
 mod forces;
 mod pictures;
@@ -23,9 +22,8 @@ use rayon::prelude::*;
 use crate::error::Error;
 use crate::figures::Format;
 use crate::sinks::sound::{self, Depth};
-use crate::sinks::{WholeDirectory, WholeFile};
+use crate::sinks::{Folders, together};
 use crate::table;
-use folders::Folders;
 use plan::Plan;
 
 /// Render scenes to sound files
@@ -140,15 +138,12 @@ fn render(plan: &Plan, bars: &MultiProgress) -> Result<String, Error> {
     bar.finish_and_clear();
     let take = take?;
     let measured = report::Measured::of(plan, &take);
-    // Everything is on the disk before anything gets its name, the pictures first: only they can still find something in
-    // their way.
+    // Everything is on the disk before anything gets its name.
     let pictures = pictures::stage(plan, &take)?;
     let warnings = summary::warnings(plan, &take, &measured);
     let report = report::stage(plan, &take, &measured, &warnings)?;
     let sound = sound::stage("-o", &plan.output, &take.sound, plan.depth, plan.scene.seed)?;
-    pictures.map_or(Ok(()), WholeDirectory::keep)?;
-    sound.keep()?;
-    report.map_or(Ok(()), WholeFile::keep)?;
+    together::keep([Some(sound), report].into_iter().flatten().collect(), pictures)?;
     summary::warn(plan, &warnings);
     Ok(summary::text(plan, &take, &measured))
 }

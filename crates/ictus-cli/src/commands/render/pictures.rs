@@ -6,7 +6,7 @@ use super::force_picture;
 use super::plan::Plan;
 use super::play::{Account, Take};
 use crate::error::Error;
-use crate::figures::{Axis, Curve, Dash, Figure, HeatMap, Panel, Spacing, Stroke, colour, simplified};
+use crate::figures::{Axis, Curve, Dash, Figure, Format, HeatMap, Panel, Spacing, Stroke, colour, simplified};
 use crate::sinks::WholeDirectory;
 use crate::sinks::sound::Sound;
 
@@ -19,24 +19,29 @@ const CELLS: (usize, usize) = (360, 180);
 /// Levels under the loudest that a spectrogram shows, in dB.
 const DEPTH: f64 = 80.0;
 
+/// What the pictures are called.
+pub const NAMES: [&str; 4] = ["waveform", "spectrogram", "energy", "force"];
+
+/// The file of a scene's picture.
+pub fn file_name(scene: &str, picture: &str, format: Format) -> String {
+    format!("{scene}-{picture}.{}", format.ending())
+}
+
 /// Draws what there is to draw, ready to be kept; nothing if no pictures are wanted.
 pub fn stage(plan: &Plan, take: &Take) -> Result<Option<WholeDirectory>, Error> {
     let Some((folder, format)) = &plan.plot else { return Ok(None) };
     let title = &plan.scene.title;
-    let pictures = [
-        ("waveform", Some(waveform(title, &take.sound))),
-        ("spectrogram", spectrogram(title, &take.sound)),
-        ("energy", energy(title, &take.energies, length(&take.sound))),
-        (
-            "force",
-            take.forces.as_ref().and_then(|forces| force_picture::figure(&plan.scene, forces, length(&take.sound))),
-        ),
+    let figures = [
+        Some(waveform(title, &take.sound)),
+        spectrogram(title, &take.sound),
+        energy(title, &take.energies, length(&take.sound)),
+        take.forces.as_ref().and_then(|forces| force_picture::figure(&plan.scene, forces, length(&take.sound))),
     ];
     let directory = WholeDirectory::create("--plot", folder)?;
-    for (name, figure) in pictures {
+    for (name, figure) in NAMES.into_iter().zip(figures) {
         let Some(figure) = figure else { continue };
         let bytes = figure.render(*format).map_err(Error::Draw)?;
-        directory.put(&format!("{}-{name}.{}", plan.name, format.ending()), &bytes)?;
+        directory.put(&file_name(&plan.name, name, *format), &bytes)?;
     }
     Ok(Some(directory))
 }

@@ -1,19 +1,18 @@
 //! What is to be rendered: the options and the scenes, read and checked before anything is computed.
 
-use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use ictus_scene::{Reading, Scene};
 
 use super::Args;
-use super::folders::Folders;
+use super::pictures;
 use super::piece::Piece;
 use crate::error::{Error, closest, told};
 use crate::figures::Format;
 use crate::gallery;
 use crate::options::{Allowed, number};
 use crate::sinks::sound::{Container, Depth};
-use crate::sinks::{WholeDirectory, WholeFile, destination, flac, wav};
+use crate::sinks::{Folders, Named, WholeDirectory, WholeFile, all_distinct, flac, wav};
 
 /// Rates a sound file may have, in Hz: those that scenes may have.
 const RATES: (f64, f64) = (8000.0, 768_000.0);
@@ -90,11 +89,11 @@ pub fn plans(args: &Args, folders: &mut Folders) -> Result<Vec<Plan>, Error> {
         }
     }
     Error::all(errors)?;
-    one_name_each(&plans)?;
+    all_files_differ(args, &plans)?;
     if plans.len() > 1 {
         for (option, folder) in [("-o", &args.output), ("--report", &args.report)] {
             if let Some(folder) = folder {
-                folders.make(option, folder)?;
+                folders.make(folder).map_err(|source| Error::write(option, folder, source))?;
             }
         }
     }
@@ -232,19 +231,17 @@ fn is_folder(option: &'static str, path: Option<&Path>, endings: &[&str]) -> Res
     }
 }
 
-/// Refuses scenes that would write the same file.
-fn one_name_each(plans: &[Plan]) -> Result<(), Error> {
-    let mut seen: HashMap<PathBuf, &str> = HashMap::new();
-    for plan in plans {
-        for path in [Some(&plan.output), plan.report.as_ref()].into_iter().flatten() {
-            if seen.insert(destination(path), &plan.name).is_some() {
-                return Err(Error::Input(format!(
-                    "{path:?} would be written twice: give each result a name of its own"
-                )));
-            }
-        }
-    }
-    Ok(())
+/// Refuses results that would overwrite what they are made from, or each other.
+fn all_files_differ(args: &Args, plans: &[Plan]) -> Result<(), Error> {
+    let scenes = args.scenes.iter().map(|path| ("SCENE", path.as_path()));
+    let inputs: Vec<Named<'_>> = scenes.chain(args.midi.iter().map(|path| ("--midi", path.as_path()))).collect();
+    let pictures: Vec<PathBuf> = plans.iter().flat_map(Plan::pictures).collect();
+    let outputs = plans.iter().flat_map(|plan| {
+        let report = plan.report.iter().map(|path| ("--report", path.as_path()));
+        std::iter::once(("-o", plan.output.as_path())).chain(report)
+    });
+    let outputs: Vec<Named<'_>> = outputs.chain(pictures.iter().map(|path| ("--plot", path.as_path()))).collect();
+    all_distinct(&inputs, &outputs)
 }
 
 impl Plan {
@@ -273,6 +270,14 @@ impl Plan {
             }
         }
         Ok(())
+    }
+
+    /// The pictures' files, those included that a scene turns out to have no use for.
+    fn pictures(&self) -> Vec<PathBuf> {
+        let files = |(folder, format): &(PathBuf, Format)| {
+            pictures::NAMES.map(|name| folder.join(pictures::file_name(&self.name, name, *format)))
+        };
+        self.plot.as_ref().map(files).into_iter().flatten().collect()
     }
 
     /// Finds out before the work whether its result can be written.
