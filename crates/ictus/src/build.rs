@@ -1,7 +1,5 @@
 //! Model to engine: coefficients, admittances, islands. All memory is taken here.
 
-use fearless_simd::Level;
-
 use crate::cluster::{Clusters, TURN};
 use crate::contact::{Aiming, Contact, ContactState};
 use crate::coupling::Coupling;
@@ -63,7 +61,7 @@ impl Model {
         let names = |all: &mut dyn Iterator<Item = &String>| all.cloned().collect();
         let mut engine = Engine {
             rate: self.rate,
-            level: Level::new(),
+            level: crate::simd::level(),
             islands: Islands::new(&coupling, links.len()),
             contacts: ContactLog::new(&links, self.limits.contact_events),
             names: Names {

@@ -7,7 +7,7 @@ use crate::objects::ObjectError;
 #[non_exhaustive]
 pub enum BuildError {
     /// The sample rate is not a positive number.
-    #[error("the sample rate is {0} Hz, must be above 0 and at most 10 MHz")]
+    #[error("the sample rate is {} Hz, must be above 0 and at most 10 MHz", crate::math::Plain(*.0))]
     Rate(f64),
     /// Two things of a kind have one name.
     #[error("two {kind} are called `{name}`")]

@@ -58,6 +58,7 @@ pub mod probe;
 mod reading;
 mod room;
 mod roughness;
+pub mod simd;
 mod turn;
 pub mod weight;
 

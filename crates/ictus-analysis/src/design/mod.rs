@@ -56,7 +56,7 @@ pub struct Design {
 #[non_exhaustive]
 pub enum DesignError {
     /// A setting or a target is out of its range.
-    #[error("{name}: expected {expected}, got {actual}")]
+    #[error("{name}: expected {expected}, got {}", ictus::math::Plain(*.actual))]
     Setting {
         /// Which one.
         name: &'static str,

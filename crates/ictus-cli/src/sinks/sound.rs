@@ -47,6 +47,9 @@ pub enum Depth {
 }
 
 impl Depth {
+    /// What sound is stored in unless something else is asked for.
+    pub const DEFAULT: Self = Self::Int24;
+
     /// Bytes of a sample.
     pub fn bytes(self) -> u16 {
         match self {

@@ -3,6 +3,7 @@
 //! Nothing large is built before its size is known: with a limit of no points at all, the builder says how many an object would
 //! need, and takes no memory.
 
+use ictus::math::Plain;
 use ictus::model::{Limits, ObjectSpec};
 use ictus::objects::ObjectError;
 use ictus::{BuildError, Model};
@@ -228,7 +229,8 @@ pub(crate) fn speak(error: &ObjectError, kind: &str, span: Span, rate: f64) -> F
                 .help(format!("lower `{key}`, leave it out for the finest stable grid, or raise the rate"))
         }
         ObjectError::OutOfRange { parameter, value, allowed } => {
-            let found = Found::new(span, format!("of this {kind}, {parameter} is {value}, must be {allowed}"));
+            let found =
+                Found::new(span, format!("of this {kind}, {parameter} is {}, must be {allowed}", Plain(*value)));
             match *parameter {
                 "T60 at the higher frequency" => {
                     found.help("bring the two decay times closer together, the higher frequency with the shorter one")

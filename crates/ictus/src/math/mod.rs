@@ -2,6 +2,9 @@
 
 mod fast_power;
 pub(crate) mod lambert;
+mod plain;
 pub mod power;
 pub(crate) mod quadrature;
 pub(crate) mod roots;
+
+pub use plain::Plain;

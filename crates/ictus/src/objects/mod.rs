@@ -240,7 +240,7 @@ pub(crate) fn quiet(displacement: f64) -> f64 {
 #[non_exhaustive]
 pub enum ObjectError {
     /// A parameter is out of its range.
-    #[error("{parameter} is {value}, must be {allowed}")]
+    #[error("{parameter} is {}, must be {allowed}", crate::math::Plain(*.value))]
     OutOfRange {
         /// Name of the parameter.
         parameter: &'static str,
@@ -276,7 +276,7 @@ pub enum ObjectError {
         limit: usize,
     },
     /// No mode lies in the band.
-    #[error("has no mode below {highest} Hz: make it larger or softer, or raise `highest`")]
+    #[error("has no mode below {} Hz: make it larger or softer, or raise `highest`", crate::math::Plain(*.highest))]
     NoModes {
         /// Highest frequency of the band in Hz.
         highest: f64,

@@ -5,6 +5,7 @@
 //! same bytes.
 
 mod contacts;
+mod extent;
 mod force_picture;
 mod forces;
 mod pictures;
@@ -26,6 +27,8 @@ use crate::sinks::{Folders, together};
 use crate::table;
 use plan::Plan;
 
+pub use extent::Extent;
+
 /// Render scenes to sound files
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
@@ -44,7 +47,7 @@ pub struct Args {
     output: Option<PathBuf>,
 
     /// Bits of a sample: 16 (dithered), 24 or 32f (floating point)
-    #[arg(long, default_value = "24", help_heading = "Files")]
+    #[arg(long, value_enum, default_value_t = Depth::DEFAULT, help_heading = "Files")]
     bits: Depth,
 
     /// Write what was measured as JSON; a folder for several scenes
@@ -151,7 +154,7 @@ fn render(plan: &Plan, bars: &MultiProgress) -> Result<String, Error> {
 /// A bar with the time left; it shows on terminals only.
 fn progress(plan: &Plan) -> ProgressBar {
     let style = ProgressStyle::with_template("{prefix:20!} {wide_bar} {percent:>3} %  {eta} left");
-    let bar = ProgressBar::new(plan.frames as u64).with_prefix(plan.name.clone());
+    let bar = ProgressBar::new(plan.extent.frames as u64).with_prefix(plan.name.clone());
     match style {
         Ok(style) => bar.with_style(style),
         Err(_) => bar,

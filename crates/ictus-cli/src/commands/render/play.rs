@@ -1,7 +1,5 @@
 //! Plays a scene to its end and keeps what was heard and what happened.
 
-use std::time::Instant;
-
 use ictus::ledger::Balance;
 use ictus_analysis::Decimator;
 use ictus_scene::Instrument;
@@ -13,6 +11,7 @@ use super::forces::Forces;
 use super::plan::{Level, Plan};
 use crate::error::Error;
 use crate::sinks::sound::Sound;
+use crate::stopwatch::Stopwatch;
 
 /// Frames played at a time.
 const BLOCK: usize = 1024;
@@ -37,7 +36,7 @@ pub struct Take {
     pub contacts: Contacts,
     /// Forces over time, if pictures are wanted.
     pub forces: Option<Forces>,
-    /// Time in s it took to compute.
+    /// Time of the processor in s it took to compute.
     pub seconds: f64,
 }
 
@@ -68,8 +67,8 @@ pub fn play(plan: &Plan, bar: &ProgressBar) -> Result<Take, Error> {
     let run = |reason: String| Error::Run { scene: plan.name.clone(), reason };
     let mut instrument = Instrument::new(scene).map_err(|error| Error::Input(format!("{}: {error}", plan.name)))?;
     instrument.keep_account_of_energy(plan.account);
-    let channels = usize::from(plan.channels);
-    let longest = plan.frames + plan.tail;
+    let channels = usize::from(plan.extent.channels);
+    let longest = plan.extent.frames + plan.extent.tail;
     let mut decimator = match plan.oversample {
         1 => None,
         factor => Some(Decimator::new(factor, channels).map_err(|error| run(error.to_string()))?),
@@ -83,8 +82,8 @@ pub fn play(plan: &Plan, bar: &ProgressBar) -> Result<Take, Error> {
     let mut block = vec![0.0; BLOCK * channels];
 
     let mut peak = 0.0;
-    let begin = Instant::now();
-    while samples.len() < plan.frames * channels || rings_on(&samples, peak, plan) {
+    let watch = Stopwatch::start();
+    while samples.len() < plan.extent.frames * channels || rings_on(&samples, peak, plan) {
         let before = samples.len();
         let fill = |block: &mut [f64]| match &mut forces {
             None => instrument.process(block),
@@ -110,15 +109,15 @@ pub fn play(plan: &Plan, bar: &ProgressBar) -> Result<Take, Error> {
         }
         bar.set_position((samples.len() / channels) as u64);
     }
-    let seconds = begin.elapsed().as_secs_f64();
+    let seconds = watch.elapsed().as_secs_f64();
     let is_sound = samples.iter().all(|sample| sample.is_finite()) && instrument.engine().balance().is_finite();
     if instrument.breakdowns() > 0 || !is_sound {
         return Err(run("its values grow beyond what numbers can hold".to_owned()));
     }
 
-    let frames = if plan.tail == 0 { plan.frames } else { (samples.len() / channels).min(longest) };
+    let frames = if plan.extent.tail == 0 { plan.extent.frames } else { (samples.len() / channels).min(longest) };
     samples.truncate(frames * channels);
-    let mut sound = Sound { rate: plan.rate, channels: plan.channels, samples };
+    let mut sound = Sound { rate: plan.extent.rate, channels: plan.extent.channels, samples };
     fade(&mut sound, scene.output.fade);
     let gain = factor(plan.level, sound.peak());
     sound.samples.iter_mut().for_each(|sample| *sample *= gain);
@@ -128,12 +127,12 @@ pub fn play(plan: &Plan, bar: &ProgressBar) -> Result<Take, Error> {
 
 /// Whether the sound after its given length is still to be heard, and the tail may go on.
 fn rings_on(samples: &[f64], peak: f64, plan: &Plan) -> bool {
-    let channels = usize::from(plan.channels);
+    let channels = usize::from(plan.extent.channels);
     let frames = samples.len() / channels;
-    if frames >= plan.frames + plan.tail {
+    if frames >= plan.extent.frames + plan.extent.tail {
         return false;
     }
-    let recent = ((LEVEL_TIME * f64::from(plan.rate)) as usize).min(frames) * channels;
+    let recent = ((LEVEL_TIME * f64::from(plan.extent.rate)) as usize).min(frames) * channels;
     largest(&samples[samples.len() - recent..]) > INAUDIBLE * peak
 }
 

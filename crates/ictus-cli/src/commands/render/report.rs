@@ -15,17 +15,18 @@ pub struct Measured {
     pub peak: f64,
     /// Integrated loudness of one or two channels; none if it is too short or too quiet.
     pub lufs: Option<f64>,
-    /// Seconds of sound per second of computing.
+    /// Seconds of sound per second of the processor.
     pub realtime_factor: f64,
 }
 
 impl Measured {
     /// Measures a take.
     pub fn of(plan: &Plan, take: &Take) -> Self {
-        let channels: Vec<Vec<f64>> = (0..usize::from(plan.channels)).map(|index| take.sound.channel(index)).collect();
+        let channels: Vec<Vec<f64>> =
+            (0..usize::from(plan.extent.channels)).map(|index| take.sound.channel(index)).collect();
         let channels: Vec<&[f64]> = channels.iter().map(Vec::as_slice).collect();
-        let loudness = ictus_analysis::loudness(&channels, f64::from(plan.rate)).ok();
-        let length = take.sound.frames() as f64 / f64::from(plan.rate);
+        let loudness = ictus_analysis::loudness(&channels, f64::from(plan.extent.rate)).ok();
+        let length = take.sound.frames() as f64 / f64::from(plan.extent.rate);
         Self {
             peak: take.sound.peak(),
             lufs: loudness.and_then(|loudness| loudness.integrated),
@@ -131,11 +132,11 @@ fn json(plan: &Plan, take: &Take, measured: &Measured, warnings: &[String], cost
     let rest = (step - objects).max(0.0);
     let report = Report {
         title: &scene.title,
-        rate: plan.rate,
+        rate: plan.extent.rate,
         oversample: *oversample,
-        channels: plan.channels,
+        channels: plan.extent.channels,
         samples: frames,
-        duration: frames as f64 / f64::from(plan.rate),
+        duration: frames as f64 / f64::from(plan.extent.rate),
         seed: scene.seed,
         notes: plan.piece.as_ref().map(|piece| piece.notes),
         notes_without_key: plan.piece.as_ref().map(|piece| piece.without_key),

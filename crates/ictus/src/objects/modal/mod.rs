@@ -203,7 +203,7 @@ impl Modal {
             bend,
             decay: 1.0,
             scratch: [vec![0.0; sources.len()], vec![0.0; sources.len()]],
-            level: Level::new(),
+            level: crate::simd::level(),
             smooth: sources.iter().all(|source| source.frequency <= highest),
             sources,
             poles,
