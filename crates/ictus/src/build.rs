@@ -17,6 +17,7 @@ use crate::objects::{
 };
 use crate::probe::{ContactLog, Ear, Listener};
 use crate::roughness::Road;
+use crate::tally::Tally;
 
 /// Most contacts that are solved together: their matrix is dense.
 const LARGEST_ISLAND: usize = 512;
@@ -34,9 +35,17 @@ impl Model {
         unique("interactions", self.interactions.iter().map(|interaction| &interaction.name))?;
         unique("forces", self.forces.iter().map(|force| &force.name))?;
         let mut bodies = self.build_bodies()?;
-        let (mut links, first_links) = self.build_links(&bodies)?;
+        let mut tally = Tally::new(self);
+        let (mut links, first_links) = self.build_links(&bodies, &mut tally)?;
         let mut drives = self.build_drives(&bodies)?;
         let (mut listeners, channels) = self.build_listeners(&bodies, &first_links)?;
+        drives.iter().try_for_each(|drive| tally.add(drive.at.body, 1, &bodies))?;
+        for listener in &listeners {
+            if let Ear::Displacement(at) | Ear::Velocity(at) = &listener.ear {
+                tally.add(at.body, 1, &bodies)?;
+            }
+        }
+        tally.expect(&mut bodies);
         for link in &mut links {
             let watched = link.is_watched();
             [&mut link.from, &mut link.to].into_iter().for_each(|at| bodies.attach(at, Use::Touch, watched));
@@ -52,11 +61,8 @@ impl Model {
         }
 
         let fixed = |link: &Link| self.interactions[link.interaction].spread.is_some();
-        let coupling = Coupling::new(&links, &bodies, |index| fixed(&links[index]));
-        let largest = coupling.largest_island;
-        if largest > LARGEST_ISLAND {
-            return Err(BuildError::TooTangled { count: largest, limit: LARGEST_ISLAND });
-        }
+        let coupling = Coupling::new(&links, &bodies, |index| fixed(&links[index]), LARGEST_ISLAND)
+            .map_err(|count| BuildError::TooTangled { count, limit: LARGEST_ISLAND })?;
         let clusters = Clusters::new(&bodies, &links, &drives, &listeners);
         let names = |all: &mut dyn Iterator<Item = &String>| all.cloned().collect();
         let mut engine = Engine {
@@ -142,7 +148,7 @@ impl Model {
     }
 
     /// Links in the order of the interactions, and where each interaction's begin.
-    fn build_links(&self, bodies: &Bodies) -> Result<(Vec<Link>, Vec<usize>), BuildError> {
+    fn build_links(&self, bodies: &Bodies, tally: &mut Tally<'_>) -> Result<(Vec<Link>, Vec<usize>), BuildError> {
         let mut links = Vec::new();
         let mut first_links = vec![0];
         for (index, interaction) in self.interactions.iter().enumerate() {
@@ -152,12 +158,17 @@ impl Model {
                 .map_err(|error| value(&user, error))?;
             limits::resistance(interaction.damping).map_err(|error| value(&user, error))?;
             match &interaction.spread {
-                None => links.push(self.build_link(index, interaction, &user, bodies)?),
+                None => {
+                    links.push(self.build_link(index, interaction, &user, bodies)?);
+                    let link = &links[links.len() - 1];
+                    tally.add(link.from.body, 1, bodies)?;
+                    tally.add(link.to.body, 1, bodies)?;
+                }
                 Some(_) if interaction.roughness.is_some() => {
                     let needs = "roughness is for contacts at a point";
                     return Err(BuildError::NotSpreadable { name: interaction.name.clone(), needs });
                 }
-                Some(spread) => self.build_spread(index, interaction, spread, &user, bodies, &mut links)?,
+                Some(spread) => self.build_spread(index, interaction, spread, &user, bodies, tally, &mut links)?,
             }
             for link in &links[*first_links.last().unwrap_or(&0)..] {
                 let pressed = if link.active { link.now.max(link.previous) } else { 0.0 };
@@ -200,6 +211,7 @@ impl Model {
         spread: &Spread,
         user: &str,
         bodies: &Bodies,
+        tally: &mut Tally<'_>,
         links: &mut Vec<Link>,
     ) -> Result<(), BuildError> {
         let refuse = |needs| BuildError::NotSpreadable { name: interaction.name.clone(), needs };
@@ -219,6 +231,14 @@ impl Model {
                 return Err(refuse("`from` must be a string of as many grid points or modes as `to`"));
             }
         };
+        // Before the links are made: a few points may be at held ends, where there will be none.
+        let limit = self.limits.interactions;
+        let count = links.len() + points.len();
+        if count > limit.saturating_add(2) {
+            return Err(BuildError::TooManyInteractions { count, limit });
+        }
+        tally.add(to, points.len().saturating_sub(2), bodies)?;
+        tally.add(from, points.len().saturating_sub(2), bodies)?;
         // A fret is one contact; a surface is one for every cell of the grid.
         let is_edge = matches!(spread, Spread::Profile(Profile::Frets(_)));
         for ProfilePoint { position, height } in points {

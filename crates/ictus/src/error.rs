@@ -70,6 +70,21 @@ pub enum BuildError {
         /// The limit in force.
         limit: usize,
     },
+    /// Points of bodies in modes take more memory than there is for them.
+    #[error(
+        "{points} points of `{object}`, which has {modes} modes, are touched, pushed or heard: with those of other bodies that is \
+         more than {limit} numbers"
+    )]
+    TooManyPoints {
+        /// The body with which there are too many.
+        object: String,
+        /// How many of its points were counted.
+        points: usize,
+        /// How many modes it has.
+        modes: usize,
+        /// Most numbers that all points together may take.
+        limit: usize,
+    },
     /// More contacts may come to feel each other than can be solved together.
     #[error("{count} interactions may come to feel each other; at most {limit} can be solved together")]
     TooTangled {

@@ -59,6 +59,7 @@ mod reading;
 mod room;
 mod roughness;
 pub mod simd;
+mod tally;
 mod turn;
 pub mod weight;
 

@@ -13,8 +13,11 @@ use super::draft::Draft;
 use super::quantity::shortened;
 use crate::problem::{Found, Span};
 
-/// Most grid points and modes of all objects together.
+/// Most grid points of all objects together, a mode counted as [`POINTS_PER_MODE`].
 pub(crate) const MOST_POINTS: usize = 4_000_000;
+
+/// Memory of a mode (300 bytes) over that of a grid point (40).
+const POINTS_PER_MODE: usize = 8;
 
 /// Most contacts that are refused one by one before the rest is left unsaid.
 const MOST_REFUSALS: usize = 10;
@@ -35,8 +38,9 @@ impl Draft<'_> {
                     all_points = all_points.saturating_add(points);
                     if all_points > MOST_POINTS {
                         let message = format!(
-                            "with this {} the objects have more than {MOST_POINTS} grid points and modes",
-                            written.kind
+                            "with this {} the objects have more than {} grid points, a mode counted as {POINTS_PER_MODE}",
+                            written.kind,
+                            grouped(MOST_POINTS)
                         );
                         self.report(written.span, message, "use fewer or smaller objects, or a lower rate");
                         return;
@@ -89,7 +93,7 @@ impl Draft<'_> {
             (index.map_or(start, |index| self.contacts[index]), Some(name.to_owned()))
         };
         match error {
-            BuildError::Object { name, .. } => {
+            BuildError::Object { name, .. } | BuildError::TooManyPoints { object: name, .. } => {
                 let index = self.model.objects.iter().position(|object| object.name == *name);
                 (index.map_or(start, |index| self.objects[index].span), None)
             }
@@ -136,6 +140,16 @@ impl Draft<'_> {
                     format!("at least {count} contacts, each point of a spread one counted; the limit is {limit}");
                 Found::new(span, message).help("shorten a profile, coarsen `segments`, or raise `limits.interactions`")
             }
+            BuildError::TooManyPoints { object, points, modes, limit } => {
+                let message = format!(
+                    "{points} points of `{}` are touched, pushed or heard; with its {modes} modes and the points of other bodies they \
+                     take more than {} numbers",
+                    shortened(object),
+                    grouped(*limit)
+                );
+                Found::new(span, message)
+                    .help("use fewer contacts, forces and pickups on it, or fewer modes (`highest`)")
+            }
             BuildError::TooTangled { count, limit } => {
                 let message =
                     format!("{count} contacts may come to feel each other; at most {limit} can be solved together");
@@ -150,7 +164,7 @@ impl Draft<'_> {
     }
 }
 
-/// Grid points or modes an object has, found without building it if they are too many.
+/// Grid points an object has, a mode counted as several; found without building it if they are too many.
 fn size_of(spec: &ObjectSpec, model: &Model) -> Result<usize, ObjectError> {
     if let ObjectSpec::Modal(modal) = spec {
         let points = modal.modes.len().saturating_mul(modal.points.len());
@@ -166,7 +180,11 @@ fn size_of(spec: &ObjectSpec, model: &Model) -> Result<usize, ObjectError> {
         }
         Err(BuildError::Object { error: ObjectError::TooManyModes { modes, highest, .. }, .. }) => {
             let limit = model.limits.modes;
-            if modes > limit { Err(ObjectError::TooManyModes { modes, highest, limit }) } else { Ok(modes) }
+            if modes > limit {
+                Err(ObjectError::TooManyModes { modes, highest, limit })
+            } else {
+                Ok(modes.saturating_mul(POINTS_PER_MODE))
+            }
         }
         Err(BuildError::Object { error, .. }) => Err(error),
         _ => Ok(1),

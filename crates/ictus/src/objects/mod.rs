@@ -180,6 +180,9 @@ pub(crate) trait Body {
     /// The support of a place, or what is wrong with it.
     fn support(&self, place: Place) -> Result<Support, ObjectError>;
 
+    /// Makes room for so many points to be attached.
+    fn expect(&mut self, _points: usize) {}
+
     /// Tells it that a point will be heard or pushed in every sample while it is followed; returns the support to do so by. Takes memory.
     fn attach(&mut self, support: &Support, _use: Use, _followed: bool) -> Support {
         *support

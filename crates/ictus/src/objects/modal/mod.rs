@@ -210,6 +210,11 @@ impl Modal {
         })
     }
 
+    /// How many modes it has.
+    pub fn mode_count(&self) -> usize {
+        self.sources.len()
+    }
+
     /// Whether it moves smoothly from sample to sample.
     pub fn is_smooth(&self) -> bool {
         self.smooth
@@ -246,12 +251,12 @@ impl Body for Modal {
     fn push(&mut self, support: &Support, force: f64) {
         let Support::Modes { point } = *support else { return };
         let now = slot(self.state.clock, 0);
-        let Points { memories, followed, admittances, .. } = &mut self.points;
+        let Points { memories, followed, admittances, room, .. } = &mut self.points;
         let Some(memory) = memories.get_mut(point) else { return };
         memory.forces[now] += force;
         self.state.pushed[now] = true;
         let count = memories.len();
-        let row = &admittances[point * count..][..count];
+        let row = &admittances[point * *room..][..count];
         for &other in followed.iter() {
             let (memory, admittance) = (&mut memories[other], row[other]);
             memory.displacements[now] += admittance.at_once * force;
@@ -294,6 +299,10 @@ impl Body for Modal {
     fn support(&self, place: Place) -> Result<Support, ObjectError> {
         self.places.check(self.kind, place)?;
         Ok(Support::Seen(place))
+    }
+
+    fn expect(&mut self, points: usize) {
+        self.points.expect(points);
     }
 
     fn attach(&mut self, support: &Support, purpose: Use, followed: bool) -> Support {

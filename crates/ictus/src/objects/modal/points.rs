@@ -15,8 +15,10 @@ pub(super) struct Points {
     /// Those that are heard or pushed in every sample, by number.
     pub followed: Room<usize>,
     pub memories: Vec<Memory>,
-    /// Row by row, one row per point.
+    /// Row by row, one row per point, each with room for as many points as are expected.
     pub admittances: Vec<Admittance>,
+    /// Points that a row of admittances has room for.
+    pub room: usize,
 }
 
 /// What a newton at one point does at another, in m.
@@ -40,17 +42,23 @@ impl Admittance {
 }
 
 impl Points {
+    /// Makes room for so many points more. Without it every further point would copy the table of all before it.
+    pub(super) fn expect(&mut self, more: usize) {
+        let (count, room) = (self.rows.len(), self.rows.len() + more);
+        let mut admittances = vec![Admittance::default(); room * room];
+        for point in 0..count {
+            admittances[point * room..][..count].copy_from_slice(self.row(point));
+        }
+        (self.admittances, self.room) = (admittances, room);
+    }
+
     /// Takes memory for a point more, of no weights yet; returns its number.
     pub(super) fn add(&mut self, place: Place, purpose: Use, octets: usize) -> usize {
         let count = self.rows.len();
-        let mut admittances = Vec::with_capacity((count + 1) * (count + 1));
-        for row in 0..=count {
-            for column in 0..=count {
-                let known = row < count && column < count;
-                admittances.push(if known { self.admittances[row * count + column] } else { Admittance::default() });
-            }
+        if count == self.room {
+            // Nobody said that there would be one more.
+            self.expect(count.max(1));
         }
-        self.admittances = admittances;
         self.rows.push(vec![Lanes::default(); octets]);
         self.places.push((place, purpose));
         self.memories.push(Memory::default());
@@ -61,8 +69,7 @@ impl Points {
     /// What pushes at a point do everywhere.
     #[inline]
     pub(super) fn row(&self, point: usize) -> &[Admittance] {
-        let count = self.rows.len();
-        &self.admittances[point * count..][..count]
+        &self.admittances[point * self.room..][..self.rows.len()]
     }
 
     /// How a point gives way to a force that lasts.
@@ -78,14 +85,14 @@ impl Points {
 
     /// Works out what a point does to the others, and they to it.
     pub(super) fn refresh(&mut self, point: usize, poles: &[Poles]) {
-        let count = self.rows.len();
+        let (count, room) = (self.rows.len(), self.room);
         let own = between(&self.rows[point], &self.rows[point], poles);
-        self.admittances[point * count + point] = own;
+        self.admittances[point * room + point] = own;
         for other in (0..count).filter(|other| *other != point) {
-            let there = self.admittances[other * count + other];
+            let there = self.admittances[other * room + other];
             let admittance = between(&self.rows[point], &self.rows[other], poles).felt(own, there);
-            self.admittances[point * count + other] = admittance;
-            self.admittances[other * count + point] = admittance;
+            self.admittances[point * room + other] = admittance;
+            self.admittances[other * room + point] = admittance;
         }
     }
 
