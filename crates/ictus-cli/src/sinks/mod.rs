@@ -6,6 +6,7 @@ mod folders;
 mod identity;
 mod quantise;
 pub mod sound;
+mod spool;
 mod temporary;
 pub mod together;
 pub mod wav;
@@ -14,5 +15,6 @@ mod whole_file;
 
 pub use folders::Folders;
 pub use identity::{Named, all_distinct};
+pub use spool::Spool;
 pub use whole_directory::WholeDirectory;
 pub use whole_file::WholeFile;

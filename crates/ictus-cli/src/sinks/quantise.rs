@@ -5,15 +5,24 @@
 //! distortion that follows its decay. The random numbers come from the scene's seed, so that the same render gives the
 //! same file. With 24 bits the error is below anything that is heard, and values are rounded as they are.
 
-/// The integers of samples of which 1 is full scale, in `bits` bits (16 or 24). What exceeds the range is held at its end.
-pub fn quantised(samples: &[f64], bits: u32, seed: u64) -> impl Iterator<Item = i32> + '_ {
-    let full = f64::from(1i32 << (bits - 1));
-    let mut noise = (bits == 16).then_some(Noise(seed));
-    samples.iter().map(move |sample| {
-        let dither = noise.as_mut().map_or(0.0, |noise| noise.next() - noise.next());
+/// Turns samples of which 1 is full scale into integers, one after the other.
+pub struct Quantiser {
+    full: f64,
+    noise: Option<Noise>,
+}
+
+impl Quantiser {
+    /// For integers of `bits` bits, 16 or 24.
+    pub fn new(bits: u32, seed: u64) -> Self {
+        Self { full: f64::from(1i32 << (bits - 1)), noise: (bits == 16).then_some(Noise(seed)) }
+    }
+
+    /// The integer of the next sample. What exceeds the range is held at its end.
+    pub fn next(&mut self, sample: f64) -> i32 {
+        let dither = self.noise.as_mut().map_or(0.0, |noise| noise.next() - noise.next());
         // A cast holds what is out of range at the ends, and makes 0 of what is no number.
-        (sample * full + dither).round().clamp(-full, full - 1.0) as i32
-    })
+        (sample * self.full + dither).round().clamp(-self.full, self.full - 1.0) as i32
+    }
 }
 
 /// Random numbers from 0 to 1 (SplitMix64 of Steele, Lea and Flood).
@@ -33,6 +42,11 @@ impl Noise {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn quantised(samples: &[f64], bits: u32, seed: u64) -> impl Iterator<Item = i32> + '_ {
+        let mut quantiser = Quantiser::new(bits, seed);
+        samples.iter().map(move |sample| quantiser.next(*sample))
+    }
 
     #[test]
     fn twenty_four_bits_are_rounded_to_the_nearest_step_and_held_at_the_ends() {

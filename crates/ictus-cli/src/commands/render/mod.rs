@@ -140,9 +140,9 @@ fn render(plan: &Plan, bars: &MultiProgress) -> Result<String, Error> {
     let take = play::play(plan, &bar);
     bar.finish_and_clear();
     let take = take?;
-    let measured = report::Measured::of(plan, &take);
+    let measured = report::Measured::of(plan, &take)?;
     // Everything is on the disk before anything gets its name.
-    let pictures = pictures::stage(plan, &take)?;
+    let pictures = pictures::stage(plan, &take, measured.peak)?;
     let warnings = summary::warnings(plan, &take, &measured);
     let report = report::stage(plan, &take, &measured, &warnings)?;
     let sound = sound::stage("-o", &plan.output, &take.sound, plan.depth, plan.scene.seed)?;

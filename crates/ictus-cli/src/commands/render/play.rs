@@ -10,6 +10,7 @@ use super::contacts::Contacts;
 use super::forces::Forces;
 use super::plan::{Level, Plan};
 use crate::error::Error;
+use crate::sinks::Spool;
 use crate::sinks::sound::Sound;
 use crate::stopwatch::Stopwatch;
 
@@ -26,8 +27,6 @@ const ENERGY_POINTS: usize = 400;
 pub struct Take {
     /// The sound, faded and at its level.
     pub sound: Sound,
-    /// Factor it was amplified by.
-    pub gain: f64,
     /// The energy account at the end, if it was kept.
     pub energy: Option<Account>,
     /// The account over time, if pictures are wanted.
@@ -78,13 +77,14 @@ pub fn play(plan: &Plan, bar: &ProgressBar) -> Result<Take, Error> {
     let mut contacts = Contacts::default();
     let follows_energies = plan.plot.is_some() && plan.account;
     let mut energies = if follows_energies { vec![Account::of(&instrument, scene)] } else { Vec::new() };
-    let mut samples: Vec<f64> = Vec::new();
+    let mut samples = Spool::beside(&plan.output);
     let mut block = vec![0.0; BLOCK * channels];
-
-    let mut peak = 0.0;
+    let mut heard = Vec::new();
+    let mut level = Recent::new(plan);
+    let (mut computed, mut is_sound) = (0, true);
     let watch = Stopwatch::start();
-    while samples.len() < plan.extent.frames * channels || rings_on(&samples, peak, plan) {
-        let before = samples.len();
+    while computed < plan.extent.frames || (computed < longest && level.rings_on()) {
+        heard.clear();
         let fill = |block: &mut [f64]| match &mut forces {
             None => instrument.process(block),
             // Sample by sample: whatever the blocks, the samples are the same.
@@ -97,43 +97,62 @@ pub fn play(plan: &Plan, bar: &ProgressBar) -> Result<Take, Error> {
             None => {
                 let mut fill = fill;
                 fill(&mut block);
-                samples.extend_from_slice(&block);
+                heard.extend_from_slice(&block);
             }
-            Some(decimator) => decimator.pull(fill, &mut samples).map_err(|error| run(error.to_string()))?,
+            Some(decimator) => decimator.pull(fill, &mut heard).map_err(|error| run(error.to_string()))?,
         }
-        peak = largest(&samples[before..]).max(peak);
+        is_sound &= heard.iter().all(|sample| sample.is_finite());
+        samples.push(&heard).map_err(|source| Error::write("-o", &plan.output, source))?;
+        level.add(&heard);
+        computed += heard.len() / channels;
         contacts.collect(&mut instrument);
         let next_point = energies.len() as f64 * longest as f64 / ENERGY_POINTS as f64;
-        if follows_energies && (samples.len() / channels) as f64 >= next_point {
+        if follows_energies && computed as f64 >= next_point {
             energies.push(Account::of(&instrument, scene));
         }
-        bar.set_position((samples.len() / channels) as u64);
+        bar.set_position(computed as u64);
     }
     let seconds = watch.elapsed().as_secs_f64();
-    let is_sound = samples.iter().all(|sample| sample.is_finite()) && instrument.engine().balance().is_finite();
+    let is_sound = is_sound && instrument.engine().balance().is_finite();
     if instrument.breakdowns() > 0 || !is_sound {
         return Err(run("its values grow beyond what numbers can hold".to_owned()));
     }
 
-    let frames = if plan.extent.tail == 0 { plan.extent.frames } else { (samples.len() / channels).min(longest) };
-    samples.truncate(frames * channels);
-    let mut sound = Sound { rate: plan.extent.rate, channels: plan.extent.channels, samples };
-    fade(&mut sound, scene.output.fade);
-    let gain = factor(plan.level, sound.peak());
-    sound.samples.iter_mut().for_each(|sample| *sample *= gain);
+    let frames = if plan.extent.tail == 0 { plan.extent.frames } else { computed.min(longest) };
+    let (rate, fade) = (plan.extent.rate, scene.output.fade);
+    let mut sound = Sound::new(rate, plan.extent.channels, frames, fade, &plan.output, samples);
+    sound.gain = match plan.level {
+        Level::Gain(decibels) => amplitude(decibels),
+        Level::Peak(decibels) => normalising(decibels, sound.peak()?),
+    };
     let energy = plan.account.then(|| Account::of(&instrument, scene));
-    Ok(Take { sound, gain, energy, energies, contacts, forces, seconds })
+    Ok(Take { sound, energy, energies, contacts, forces, seconds })
 }
 
-/// Whether the sound after its given length is still to be heard, and the tail may go on.
-fn rings_on(samples: &[f64], peak: f64, plan: &Plan) -> bool {
-    let channels = usize::from(plan.extent.channels);
-    let frames = samples.len() / channels;
-    if frames >= plan.extent.frames + plan.extent.tail {
-        return false;
+/// The level of what was heard last, beside the loudest there was.
+struct Recent {
+    samples: Vec<f64>,
+    /// How many of them are looked at.
+    most: usize,
+    peak: f64,
+}
+
+impl Recent {
+    fn new(plan: &Plan) -> Self {
+        let frames = (LEVEL_TIME * f64::from(plan.extent.rate)) as usize;
+        Self { samples: Vec::new(), most: frames * usize::from(plan.extent.channels), peak: 0.0 }
     }
-    let recent = ((LEVEL_TIME * f64::from(plan.extent.rate)) as usize).min(frames) * channels;
-    largest(&samples[samples.len() - recent..]) > INAUDIBLE * peak
+
+    fn add(&mut self, heard: &[f64]) {
+        self.peak = largest(heard).max(self.peak);
+        self.samples.extend_from_slice(heard);
+        self.samples.drain(..self.samples.len().saturating_sub(self.most));
+    }
+
+    /// Whether it is still to be heard.
+    fn rings_on(&self) -> bool {
+        largest(&self.samples) > INAUDIBLE * self.peak
+    }
 }
 
 /// Largest magnitude of some samples.
@@ -141,24 +160,14 @@ fn largest(samples: &[f64]) -> f64 {
     samples.iter().fold(0.0, |peak, sample| peak.max(sample.abs()))
 }
 
-/// Lets the last `seconds` go to silence along half a cosine.
-fn fade(sound: &mut Sound, seconds: f64) {
-    let channels = usize::from(sound.channels);
-    let length = ((seconds * f64::from(sound.rate)).round() as usize).min(sound.frames());
-    for (from_end, frame) in sound.samples.chunks_exact_mut(channels).rev().take(length).enumerate() {
-        let weight = 0.5 - 0.5 * (std::f64::consts::PI * from_end as f64 / length as f64).cos();
-        frame.iter_mut().for_each(|sample| *sample *= weight);
-    }
+/// The factor of a level in dB.
+fn amplitude(decibels: f64) -> f64 {
+    10f64.powf(decibels / 20.0)
 }
 
-/// The factor that brings a sound of this peak to its level. Silence stays what it is.
-fn factor(level: Level, peak: f64) -> f64 {
-    let amplitude = |decibels: f64| 10f64.powf(decibels / 20.0);
-    match level {
-        Level::Gain(decibels) => amplitude(decibels),
-        Level::Peak(decibels) if peak > 0.0 => amplitude(decibels) / peak,
-        Level::Peak(_) => 1.0,
-    }
+/// The factor that brings a sound of this peak to a level in dB. Silence stays what it is.
+fn normalising(decibels: f64, peak: f64) -> f64 {
+    if peak > 0.0 { amplitude(decibels) / peak } else { 1.0 }
 }
 
 #[cfg(test)]
@@ -166,18 +175,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_fade_ends_in_silence_and_leaves_what_is_before_it() {
-        let mut sound = Sound { rate: 1000, channels: 2, samples: vec![1.0; 200] };
-        fade(&mut sound, 0.02);
-        assert!(sound.samples[..160].iter().all(|&sample| sample == 1.0));
-        assert!(sound.samples[160..].windows(3).all(|frames| frames[0] >= frames[2]));
-        assert_eq!(sound.samples[198..], [0.0, 0.0]);
-    }
-
-    #[test]
     fn the_level_is_a_gain_or_a_peak() {
-        assert_eq!(factor(Level::Gain(20.0), 0.3), 10.0);
-        assert!((0.25 * factor(Level::Peak(-6.0), 0.25) - 0.501_187).abs() < 1e-6);
-        assert_eq!(factor(Level::Peak(-6.0), 0.0), 1.0);
+        assert_eq!(amplitude(20.0), 10.0);
+        assert!((0.25 * normalising(-6.0, 0.25) - 0.501_187).abs() < 1e-6);
+        assert_eq!(normalising(-6.0, 0.0), 1.0);
     }
 }
