@@ -3,6 +3,7 @@
 mod bad_input;
 mod checked;
 mod common;
+mod dependencies;
 mod design;
 mod environment;
 mod files;
