@@ -168,7 +168,7 @@ impl Model {
                     let needs = "roughness is for contacts at a point";
                     return Err(BuildError::NotSpreadable { name: interaction.name.clone(), needs });
                 }
-                Some(spread) => self.build_spread(index, interaction, spread, &user, bodies, tally, &mut links)?,
+                Some(spread) => self.build_spread(index, spread, &user, bodies, tally, &mut links)?,
             }
             for link in &links[*first_links.last().unwrap_or(&0)..] {
                 let pressed = if link.active { link.now.max(link.previous) } else { 0.0 };
@@ -207,13 +207,13 @@ impl Model {
     fn build_spread(
         &self,
         index: usize,
-        interaction: &Interaction,
         spread: &Spread,
         user: &str,
         bodies: &Bodies,
         tally: &mut Tally<'_>,
         links: &mut Vec<Link>,
     ) -> Result<(), BuildError> {
+        let interaction = &self.interactions[index];
         let refuse = |needs| BuildError::NotSpreadable { name: interaction.name.clone(), needs };
         let (from, to) = (self.body_of(&interaction.from, user, bodies)?, self.body_of(&interaction.to, user, bodies)?);
         let segments = bodies.segments(to).ok_or_else(|| refuse("`to` must be a string or a bar"))?;

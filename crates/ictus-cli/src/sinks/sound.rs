@@ -175,7 +175,11 @@ mod tests {
 
     fn finished(sound: &Sound) -> Vec<f64> {
         let mut all = Vec::new();
-        sound.each_block(|block| Ok(all.extend_from_slice(block))).expect("can be read");
+        let read = sound.each_block(|block| {
+            all.extend_from_slice(block);
+            Ok(())
+        });
+        read.expect("can be read");
         all
     }
 
