@@ -3,6 +3,8 @@
 //! Every public function passes its input through these checks first, so the mathematics after
 //! them only ever sees finite samples, a positive rate and sizes that fit in memory.
 
+use ictus::math::Plain;
+
 /// Largest magnitude accepted for one sample (any unit): its square still sums without overflow.
 pub const LARGEST_SAMPLE: f64 = 1e100;
 
@@ -14,7 +16,7 @@ pub const LARGEST_FRAME: usize = 1 << 24;
 #[non_exhaustive]
 pub enum AnalysisError {
     /// A rate, frequency or other setting is outside its range.
-    #[error("{name}: expected {expected}, got {actual}")]
+    #[error("{name}: expected {expected}, got {}", Plain(*.actual))]
     Setting {
         /// Which setting.
         name: &'static str,
@@ -24,7 +26,7 @@ pub enum AnalysisError {
         actual: f64,
     },
     /// A sample is not a finite number of sensible size.
-    #[error("sample {index} of {signal}: expected a finite value of magnitude at most 1e100, got {actual}")]
+    #[error("sample {index} of {signal}: expected a finite value of magnitude at most 1e100, got {}", Plain(*.actual))]
     Sample {
         /// Which signal.
         signal: &'static str,

@@ -56,7 +56,7 @@ pub use decay::{FitRange, decay_time, partial_decay_time};
 pub use decimate::Decimator;
 pub use error::{AnalysisError, LARGEST_FRAME, LARGEST_SAMPLE};
 pub use frames::Framing;
-pub use loudness::{Loudness, loudness};
+pub use loudness::{Loudness, LoudnessMeter, loudness};
 pub use partial::{Partial, cents, partial_near};
 pub use pitch::{Pitch, PitchRange, fundamental};
 pub use spectrogram::{LARGEST_SPECTROGRAM, Spectrogram};

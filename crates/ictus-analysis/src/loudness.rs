@@ -46,6 +46,30 @@ pub fn loudness(channels: &[&[f64]], rate: f64) -> Result<Loudness, AnalysisErro
     })
 }
 
+/// Integrated loudness of a sound that comes in parts: in memory there is a number for every 100 ms of it.
+pub struct LoudnessMeter(EbuR128);
+
+impl LoudnessMeter {
+    /// For one or two channels at `rate` Hz, 8000 to 2 822 400 and taken to the nearest whole number.
+    pub fn new(channels: usize, rate: f64) -> Result<Self, AnalysisError> {
+        check_size("channels", channels, 2)?;
+        check_setting("rate", "8000 to 2822400 Hz", rate, (8000.0..=2_822_400.0).contains(&rate))?;
+        meter(channels, rate.round() as u32, Mode::I).map(Self)
+    }
+
+    /// Takes the next samples, interleaved, of which 1 is full scale.
+    pub fn add(&mut self, samples: &[f64]) -> Result<(), AnalysisError> {
+        check_signal("channel", samples)?;
+        self.0.add_frames_f64(samples).map_err(refused)
+    }
+
+    /// As [`Loudness::integrated`], of all so far.
+    pub fn integrated(&self) -> Result<Option<f64>, AnalysisError> {
+        let loudness = self.0.loudness_global().map_err(refused)?;
+        Ok(loudness.is_finite().then_some(loudness))
+    }
+}
+
 fn integrated(channels: &[&[f64]], rate: u32) -> Result<Option<f64>, AnalysisError> {
     let mut meter = meter(channels.len(), rate, Mode::I)?;
     meter.add_frames_planar_f64(channels).map_err(refused)?;

@@ -1,11 +1,11 @@
 //! Inverse design gives back the contact that made an impact, and says what cannot be had.
 
 use ictus::objects::ModalSpec;
-use ictus_analysis::design::{DesignError, Features, Freedom, LogLinearFit, Map, Refused, Setting, Targets};
+use ictus_analysis::design::{DesignError, Features, Freedom, LogLinearFit, Map, Refused, Setting, Targets, Work};
 
 fn setting() -> Setting {
     let resonator = ModalSpec::three_mode_bar(300.0, 300.0, 0.01);
-    Setting { mass: 0.01, exponent: 2.5, velocity: 1.0, resonator, rate: 44_100.0 }
+    Setting { mass: 0.01, exponent: 2.5, velocity: 1.0, resonator, rate: 44_100.0, work: Work::default() }
 }
 
 #[test]

@@ -1,14 +1,18 @@
 //! What the objects of a model cost, measured: each is built by itself and stepped for a moment.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use ictus::id::ObjectId;
 use ictus::model::Object;
 use ictus::{Engine, Model};
 
-/// Least time an object is stepped for.
+use crate::stopwatch::Stopwatch;
+
+/// Time of the processor that an object is stepped for.
 const MOMENT: Duration = Duration::from_millis(1);
-/// Steps between two looks at the clock.
+/// Time of the processor that all of them together are stepped for, but for a few steps of each.
+const ALTOGETHER: Duration = Duration::from_millis(500);
+/// Most steps between two looks at the clock.
 const STEPS: usize = 128;
 
 /// What one object costs.
@@ -27,10 +31,11 @@ pub struct Cost {
 
 /// The costs of a model's objects, in its order.
 pub fn of_objects(model: &Model) -> Vec<Cost> {
-    model.objects.iter().map(|object| of(object, model)).collect()
+    let moment = MOMENT.min(ALTOGETHER / u32::try_from(model.objects.len().max(1)).unwrap_or(u32::MAX));
+    model.objects.iter().map(|object| of(object, model, moment)).collect()
 }
 
-fn of(object: &Object, model: &Model) -> Cost {
+fn of(object: &Object, model: &Model, moment: Duration) -> Cost {
     let mut alone = Model { limits: model.limits, ..Model::new(model.rate) };
     alone.objects.push(object.clone());
     let (mut modes, mut points, mut nanoseconds) = (None, None, 0.0);
@@ -38,17 +43,24 @@ fn of(object: &Object, model: &Model) -> Cost {
     if let Ok(mut engine) = alone.build() {
         modes = engine.modes(ObjectId::new(0)).map(|modes| modes.len());
         points = grid_points(&engine, modes);
-        engine.advance(STEPS);
-        // The fastest of many: other work on the machine only ever adds.
-        let (begin, mut fastest) = (Instant::now(), Duration::MAX);
-        while begin.elapsed() < MOMENT {
-            let turn = Instant::now();
-            engine.advance(STEPS);
-            fastest = fastest.min(turn.elapsed());
-        }
-        nanoseconds = fastest.as_secs_f64() * 1e9 / STEPS as f64;
+        nanoseconds = per_step(&mut engine, moment);
     }
     Cost { name: object.name.clone(), kind: object.spec.kind(), modes, points, nanoseconds }
+}
+
+/// Time in ns of a step. Twice as many steps at a time as before, so that a large object makes few of them and a small one is not
+/// measured by its clock; the fastest of many, since other work on the machine only ever adds.
+fn per_step(engine: &mut Engine, moment: Duration) -> f64 {
+    let (watch, mut steps, mut fastest) = (Stopwatch::start(), 1, f64::INFINITY);
+    loop {
+        let turn = Stopwatch::start();
+        engine.advance(steps);
+        fastest = fastest.min(turn.elapsed().as_secs_f64() / steps as f64);
+        if watch.elapsed() >= moment {
+            return 1e9 * fastest;
+        }
+        steps = (2 * steps).min(STEPS);
+    }
 }
 
 /// Points of the grid of an engine's only object. A body in modes has points too, but those are only drawn; what is lumped has one.

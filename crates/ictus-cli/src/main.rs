@@ -1,7 +1,6 @@
 //! The `ictus` program: physical modelling of things that hit each other.
 //!
-//! Each subcommand is one module of [`commands`]. Exit codes: 0 done, 1 the run failed (a file could not be
-//! written, say), 2 the command line asked for something impossible.
+//! Each subcommand is one module of [`commands`]. `--help` says what the exit codes mean and which variables of the environment count.
 
 mod commands;
 mod cost;
@@ -12,6 +11,7 @@ mod options;
 mod papers;
 mod quantity;
 mod sinks;
+mod stopwatch;
 mod table;
 mod trials;
 
@@ -37,7 +37,17 @@ use crate::error::Error;
         ictus impact --help               the options, with examples\n  \
         ictus design --help               from contact time, sound and rebound to the contact\n  \
         ictus schemes                     what the schemes are and where they are from\n  \
-        ictus repro all -o out            the figures of the literature, computed anew"
+        ictus repro all -o out            the figures of the literature, computed anew\n\n\
+        Exit codes:\n  \
+        0  done\n  \
+        1  the run failed: a file could not be written, a value grew beyond all bounds, a statement of `repro` does not hold\n  \
+        2  the command line, a scene or a MIDI file asks for what is not allowed or cannot be had\n  \
+        A signal ends the program as it ends any other: 130 after Ctrl-C in a shell.\n\n\
+        Environment:\n  \
+        ICTUS_SIMD         highest level of vector instructions: sse2, sse4.2, avx2 or avx512 on x86 [default: the best there is].\n                     \
+        The sound is the same, bit for bit\n  \
+        RAYON_NUM_THREADS  how many scenes are rendered at a time [default: as many as there are cores]\n  \
+        NO_COLOR           no colours"
 )]
 struct Cli {
     #[command(subcommand)]
@@ -69,7 +79,28 @@ fn main() -> ExitCode {
             return ExitCode::from(if message.use_stderr() { Error::USAGE } else { 0 });
         }
     };
-    let done = match &cli.command {
+    let done = choose_level().and_then(|()| run(&cli.command));
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            error.print();
+            ExitCode::from(error.exit_code())
+        }
+    }
+}
+
+/// The variable that names the level of vector instructions.
+const SIMD: &str = "ICTUS_SIMD";
+
+/// Uses the vector instructions that the environment asks for.
+fn choose_level() -> Result<(), Error> {
+    let Some(name) = std::env::var_os(SIMD).filter(|name| !name.is_empty()) else { return Ok(()) };
+    let name = name.to_string_lossy();
+    ictus::simd::choose(&name).map_err(|reason| Error::option(SIMD, &name, reason.to_string()))
+}
+
+fn run(command: &Command) -> Result<(), Error> {
+    match command {
         Command::Render(args) => commands::render::execute(args),
         Command::Check(args) => commands::check::execute(args),
         Command::Show(args) => commands::show::execute(args),
@@ -82,12 +113,5 @@ fn main() -> ExitCode {
         Command::Play(args) => commands::play::execute(args),
         Command::Study(args) => commands::study::execute(args),
         Command::Repro(args) => commands::repro::execute(args),
-    };
-    match done {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            error.print();
-            ExitCode::from(error.exit_code())
-        }
     }
 }

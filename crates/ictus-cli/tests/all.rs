@@ -1,8 +1,12 @@
 //! The tests of this crate as one binary: each further one costs seconds of linking. A new file of tests is one line here.
 
 mod bad_input;
+mod checked;
 mod common;
+mod dependencies;
 mod design;
+mod environment;
+mod files;
 mod gallery_reports;
 mod impact_files;
 mod impact_json;

@@ -166,3 +166,11 @@ proptest! {
         prop_assert!(!message.contains("panicked"), "{arguments:?}: {message}");
     }
 }
+
+#[test]
+fn a_search_that_takes_too_long_is_given_up_and_says_so() {
+    let arguments =
+        ["design", "--contact-time", "1ms", "--centroid", "3000", "--restitution", "0.9", "--rate", "200000"];
+    let message = failure(arguments, 2);
+    assert!(message.contains("no answer was found in the time there is for it"), "{message}");
+}

@@ -163,7 +163,7 @@ fn two_results_of_one_name_are_refused() {
         fs::write(path(&format!("{name}/x.toml")), GOOD).expect("can be written");
     }
     let message = failure(["render", &path("a/x.toml"), &path("b/x.toml"), "-o", &path("out")], 2);
-    assert!(message.contains("written twice"), "{message}");
+    assert!(message.contains("same file"), "{message}");
     assert_eq!(names_in(folder.path()), ["a", "b"]);
 }
 

@@ -289,8 +289,7 @@ fn symbol_value(symbol: &str) -> Option<(f64, Dimension)> {
 
 /// A value with its SI unit, for messages.
 pub fn show(value: f64, measure: &Measure) -> String {
-    let number =
-        if value != 0.0 && !(1e-4..1e7).contains(&value.abs()) { format!("{value:e}") } else { value.to_string() };
+    let number = ictus::math::Plain(value).to_string();
     if measure.unit.is_empty() { number } else { format!("{number} {}", measure.unit) }
 }
 

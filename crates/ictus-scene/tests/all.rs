@@ -18,8 +18,8 @@ mod told_at_once;
 mod voices;
 mod written;
 
-/// Tests that are a binary of their own, since they bring an allocator.
-const ALONE: &[&str] = &["real_time"];
+/// Tests that are a binary of their own, since they bring an allocator, and what belongs to them.
+const ALONE: &[&str] = &["grammar", "memory", "real_time"];
 
 #[test]
 fn every_file_of_tests_is_in_the_list() {

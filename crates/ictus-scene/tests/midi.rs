@@ -218,6 +218,24 @@ fn every_cut_of_a_good_file_is_an_error() {
     }
 }
 
+#[test]
+fn bytes_after_the_last_track_are_left_out_with_a_warning() {
+    let good = scale();
+    let plain = midi::parse(&good).unwrap();
+    assert_eq!(plain.warnings(), [""; 0]);
+    for (trailing, told) in
+        [(&b"\0"[..], "1 byte after"), (b"\r\n", "2 bytes after"), (b"TAG by a player\xff\xff", "17 bytes")]
+    {
+        let midi = midi::parse(&[&good[..], trailing].concat()).unwrap();
+        assert_eq!(midi.events(&workshop()), plain.events(&workshop()));
+        let warnings = midi.warnings();
+        assert!(warnings.len() == 1 && warnings[0].starts_with(told), "{warnings:?}");
+    }
+    // A chunk of another kind belongs to the file.
+    let chunk = midi::parse(&[&good[..], b"XFIH\0\0\0\x02ab"].concat()).unwrap();
+    assert_eq!(chunk.warnings(), [""; 0]);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 512, failure_persistence: None, ..ProptestConfig::default() })]
 

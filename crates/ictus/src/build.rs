@@ -1,7 +1,5 @@
 //! Model to engine: coefficients, admittances, islands. All memory is taken here.
 
-use fearless_simd::Level;
-
 use crate::cluster::{Clusters, TURN};
 use crate::contact::{Aiming, Contact, ContactState};
 use crate::coupling::Coupling;
@@ -17,10 +15,11 @@ use crate::names::nearest;
 use crate::objects::{
     AnyBody, Bodies, BodyId, ObjectError, Place, Profile, ProfilePoint, Site, Terminal, Use, checked,
 };
-use crate::pickups::Listener;
+use crate::pickups::{Heard, Listener};
 use crate::probe::ContactLog;
 use crate::rest::Rest;
 use crate::roughness::Road;
+use crate::tally::Tally;
 
 /// Most contacts that are solved together: their matrix is dense.
 const LARGEST_ISLAND: usize = 512;
@@ -38,9 +37,17 @@ impl Model {
         unique("interactions", self.interactions.iter().map(|interaction| &interaction.name))?;
         unique("forces", self.forces.iter().map(|force| &force.name))?;
         let mut bodies = self.build_bodies()?;
-        let (mut links, first_links) = self.build_links(&bodies)?;
+        let mut tally = Tally::new(self);
+        let (mut links, first_links) = self.build_links(&bodies, &mut tally)?;
         let mut drives = self.build_drives(&bodies)?;
         let (mut listeners, channels) = self.build_listeners(&bodies, &first_links)?;
+        drives.iter().try_for_each(|drive| tally.add(drive.at.body, 1, &bodies))?;
+        for listener in &listeners {
+            if let Heard::Point(at) = listener.heard() {
+                tally.add(at.body, 1, &bodies)?;
+            }
+        }
+        tally.expect(&mut bodies);
         for link in &mut links {
             let watched = link.is_watched();
             [&mut link.from, &mut link.to].into_iter().for_each(|at| bodies.attach(at, Use::Touch, watched));
@@ -54,17 +61,14 @@ impl Model {
         }
 
         let fixed = |link: &Link| self.interactions[link.interaction].spread.is_some();
-        let coupling = Coupling::new(&links, &bodies, |index| fixed(&links[index]));
-        let largest = coupling.largest_island;
-        if largest > LARGEST_ISLAND {
-            return Err(BuildError::TooTangled { count: largest, limit: LARGEST_ISLAND });
-        }
+        let coupling = Coupling::new(&links, &bodies, |index| fixed(&links[index]), LARGEST_ISLAND)
+            .map_err(|count| BuildError::TooTangled { count, limit: LARGEST_ISLAND })?;
         let clusters = Clusters::new(&bodies, &links, &drives, &listeners);
         let rest = Rest::new(bodies.masses.len());
         let names = |all: &mut dyn Iterator<Item = &String>| all.cloned().collect();
         let mut engine = Engine {
             rate: self.rate,
-            level: Level::new(),
+            level: crate::simd::level(),
             islands: Islands::new(&coupling, links.len()),
             contacts: ContactLog::new(&links, self.limits.contact_events),
             names: Names {
@@ -139,7 +143,7 @@ impl Model {
     }
 
     /// Links in the order of the interactions, and where each interaction's begin.
-    fn build_links(&self, bodies: &Bodies) -> Result<(Vec<Link>, Vec<usize>), BuildError> {
+    fn build_links(&self, bodies: &Bodies, tally: &mut Tally<'_>) -> Result<(Vec<Link>, Vec<usize>), BuildError> {
         let mut links = Vec::new();
         let mut first_links = vec![0];
         for (index, interaction) in self.interactions.iter().enumerate() {
@@ -149,12 +153,17 @@ impl Model {
                 .map_err(|error| value(&user, error))?;
             limits::resistance(interaction.damping).map_err(|error| value(&user, error))?;
             match &interaction.spread {
-                None => links.push(self.build_link(index, interaction, &user, bodies)?),
+                None => {
+                    links.push(self.build_link(index, interaction, &user, bodies)?);
+                    let link = &links[links.len() - 1];
+                    tally.add(link.from.body, 1, bodies)?;
+                    tally.add(link.to.body, 1, bodies)?;
+                }
                 Some(_) if interaction.roughness.is_some() => {
                     let needs = "roughness is for contacts at a point";
                     return Err(BuildError::NotSpreadable { name: interaction.name.clone(), needs });
                 }
-                Some(spread) => self.build_spread(index, interaction, spread, &user, bodies, &mut links)?,
+                Some(spread) => self.build_spread(index, spread, &user, bodies, tally, &mut links)?,
             }
             for link in &links[*first_links.last().unwrap_or(&0)..] {
                 let pressed = if link.active { link.now.max(link.previous) } else { 0.0 };
@@ -193,12 +202,13 @@ impl Model {
     fn build_spread(
         &self,
         index: usize,
-        interaction: &Interaction,
         spread: &Spread,
         user: &User,
         bodies: &Bodies,
+        tally: &mut Tally<'_>,
         links: &mut Vec<Link>,
     ) -> Result<(), BuildError> {
+        let interaction = &self.interactions[index];
         let refuse = |needs| BuildError::NotSpreadable { name: interaction.name.clone(), needs };
         let (from, to) = (self.body_of(&interaction.from, user, bodies)?, self.body_of(&interaction.to, user, bodies)?);
         let segments = bodies.segments(to).ok_or_else(|| refuse("`to` must be a string or a bar"))?;
@@ -216,6 +226,14 @@ impl Model {
                 return Err(refuse("`from` must be a string of as many grid points or modes as `to`"));
             }
         };
+        // Before the links are made: a few points may be at held ends, where there will be none.
+        let limit = self.limits.interactions;
+        let count = links.len() + points.len();
+        if count > limit.saturating_add(2) {
+            return Err(BuildError::TooManyInteractions { count, limit });
+        }
+        tally.add(to, points.len().saturating_sub(2), bodies)?;
+        tally.add(from, points.len().saturating_sub(2), bodies)?;
         // A fret is one contact; a surface is one for every cell of the grid.
         let is_edge = matches!(spread, Spread::Profile(Profile::Frets(_)));
         for ProfilePoint { position, height } in points {

@@ -52,22 +52,46 @@ pub(crate) struct Island {
 }
 
 impl Coupling {
-    /// Finds pairs that may ever be coupled and takes memory for all of them. `fixed(i)`: link i never moves.
-    pub(crate) fn new(links: &[Link], bodies: &Bodies, fixed: impl Fn(usize) -> bool) -> Self {
+    /// Finds pairs that may ever be coupled and takes memory for all of them. `fixed(i)`: link i never moves. Where more than `limit` may
+    /// come to be coupled with each other, takes none and says how many.
+    pub(crate) fn new(
+        links: &[Link],
+        bodies: &Bodies,
+        fixed: impl Fn(usize) -> bool,
+        limit: usize,
+    ) -> Result<Self, usize> {
         // Through an object that goes where it is told, nothing is felt.
         let shares = |a: &Link, b: &Link| {
             let mut both = [a.from.body, a.to.body].into_iter().filter(|body| !bodies.is_prescribed(*body));
             both.any(|body| body == b.from.body || body == b.to.body)
         };
-        let mut candidates = Vec::new();
-        for (j, b) in links.iter().enumerate() {
-            for (i, a) in links.iter().enumerate().take(j) {
-                if shares(a, b) && (!(fixed(i) && fixed(j)) || a.coupling(b, bodies) != 0.0) {
-                    candidates.push((i, j));
+        let couples = |i: usize, j: usize| {
+            let (a, b) = (&links[i], &links[j]);
+            shares(a, b) && (!(fixed(i) && fixed(j)) || a.coupling(b, bodies) != 0.0)
+        };
+        let count = links.len();
+        let mut parents: Vec<usize> = (0..count).collect();
+        let (mut sizes, mut pairs) = (vec![1; count], 0);
+        for j in 0..count {
+            for i in (0..j).filter(|i| couples(*i, j)) {
+                pairs += 1;
+                let (a, b) = (find(&mut parents, i), find(&mut parents, j));
+                if a != b {
+                    sizes[a.min(b)] = sizes[a] + sizes[b];
+                    unite(&mut parents, a, b);
                 }
             }
         }
-        let count = links.len();
+        // Counted to the end, without a list: people want to know how many are too many.
+        let largest_island = sizes.iter().copied().max().unwrap_or(0);
+        if largest_island > limit {
+            return Err(largest_island);
+        }
+        let mut candidates = Vec::with_capacity(pairs);
+        for j in 0..count {
+            candidates.extend((0..j).filter(|i| couples(*i, j)).map(|i| (i, j)));
+        }
+        let matrices = (0..count).filter(|link| parents[*link] == *link).map(|link| sizes[link] * sizes[link]).sum();
         let mut coupling = Self {
             weights: vec![0.0; candidates.len()],
             candidates,
@@ -75,22 +99,16 @@ impl Coupling {
             members: Room::new(count),
             islands: Room::new(count),
             matrices: Room::default(),
-            parents: (0..count).collect(),
-            sizes: vec![0; count],
+            parents,
+            sizes,
             places: vec![Place { island: 0, slot: 0 }; count],
-            largest_island: 0,
+            largest_island,
             generation: 0,
             revision: 0,
         };
-        for pair in 0..coupling.candidates.len() {
-            let (i, j) = coupling.candidates[pair];
-            unite(&mut coupling.parents, i, j);
-        }
-        coupling.measure();
-        coupling.largest_island = coupling.sizes.iter().copied().max().unwrap_or(0);
-        coupling.matrices.reserve_exact(coupling.sizes.iter().map(|size| size * size).sum());
+        coupling.matrices.reserve_exact(matrices);
         coupling.update(links, bodies);
-        coupling
+        Ok(coupling)
     }
 
     /// Finds the islands anew after a point has moved or a link was switched on or off. Allocates nothing.

@@ -9,7 +9,7 @@ use crate::objects::ObjectError;
 #[non_exhaustive]
 pub enum BuildError {
     /// The sample rate is not a positive number.
-    #[error("the sample rate is {0} Hz, must be above 0 and at most 10 MHz")]
+    #[error("the sample rate is {} Hz, must be above 0 and at most 10 MHz", crate::math::Plain(*.0))]
     Rate(f64),
     /// Two things of a kind have one name.
     #[error("two {kind} are called `{name}`")]
@@ -70,6 +70,21 @@ pub enum BuildError {
         /// How many there are.
         count: usize,
         /// The limit in force.
+        limit: usize,
+    },
+    /// Points of bodies in modes take more memory than there is for them.
+    #[error(
+        "{points} points of `{object}`, which has {modes} modes, are touched, pushed or heard: with those of other bodies that is \
+         more than {limit} numbers"
+    )]
+    TooManyPoints {
+        /// The body with which there are too many.
+        object: String,
+        /// How many of its points were counted.
+        points: usize,
+        /// How many modes it has.
+        modes: usize,
+        /// Most numbers that all points together may take.
         limit: usize,
     },
     /// More contacts may come to feel each other than can be solved together.

@@ -61,6 +61,8 @@ mod reading;
 mod rest;
 mod room;
 mod roughness;
+pub mod simd;
+mod tally;
 mod turn;
 pub mod weight;
 

@@ -151,21 +151,21 @@ fn hammer_on_wall(mass: f64, law: Law, damping: f64, rate: f64) -> Result<ictus:
 #[test]
 fn single_numbers_beyond_the_arithmetic_are_refused_by_name() {
     let stiff = HuntCrossley::new(1e36, 1.5, 0.0).unwrap_err().to_string();
-    assert_eq!(
-        stiff,
-        "Hunt-Crossley: stiffness is 1000000000000000000000000000000000000, must be greater than 0 and at most 1e30"
-    );
+    assert_eq!(stiff, "Hunt-Crossley: stiffness is 1e36, must be greater than 0 and at most 1e30");
     let finger = LinearCubicSpring::new(1e308, 0.0).unwrap_err().to_string();
-    assert!(finger.starts_with("linear-cubic spring: linear stiffness is "), "{finger}");
+    assert!(finger.starts_with("linear-cubic spring: linear stiffness is 1e308, "), "{finger}");
     assert!(finger.ends_with("must be from 0 to 1e30"), "{finger}");
     let steep = OneSidedPower::new(1.0, 20.0, 0.0).unwrap_err().to_string();
     assert_eq!(steep, "one-sided power: exponent is 20, must be from 1 to 13");
     let soft = HuntCrossley::new(1e6, 1.5, 0.0).unwrap();
     let damped = hammer_on_wall(0.01, soft.into(), 1e231, 48_000.0).unwrap_err().to_string();
-    assert!(damped.starts_with("interaction `tip`: damping is 1"), "{damped}");
+    assert!(damped.starts_with("interaction `tip`: damping is 1e231, "), "{damped}");
     assert!(damped.ends_with("must be from 0 to 1e9 N s/m"), "{damped}");
     let light = hammer_on_wall(1e-30, soft.into(), 0.0, 48_000.0).unwrap_err().to_string();
-    assert!(light.starts_with("object `hammer`: mass is 0.0000") && light.ends_with("from 1e-9 to 1e9 kg"), "{light}");
+    assert!(
+        light.starts_with("object `hammer`: mass is 1e-30, must be") && light.ends_with("from 1e-9 to 1e9 kg"),
+        "{light}"
+    );
 }
 
 #[test]

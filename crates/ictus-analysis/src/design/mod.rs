@@ -18,12 +18,14 @@ mod setting;
 mod solve;
 mod third;
 pub mod wall;
+mod work;
 
 pub use fit::LogLinearFit;
 pub use instead::{Instead, Offer, Refused};
 pub use map::{Line, Map};
 pub use setting::{Features, Setting};
 pub use third::Freedom;
+pub use work::Work;
 
 use ictus::impact::strike::StrikeError;
 
@@ -56,7 +58,7 @@ pub struct Design {
 #[non_exhaustive]
 pub enum DesignError {
     /// A setting or a target is out of its range.
-    #[error("{name}: expected {expected}, got {actual}")]
+    #[error("{name}: expected {expected}, got {}", ictus::math::Plain(*.actual))]
     Setting {
         /// Which one.
         name: &'static str,
@@ -71,6 +73,11 @@ pub enum DesignError {
     /// No contact of this setting does what was wanted.
     #[error("not reachable with this hammer and resonator")]
     Unreachable,
+    /// The search was given up.
+    #[error(
+        "no answer was found in the time there is for it; targets that are farther from the edge of what can be had take less"
+    )]
+    TooLong,
     /// The strike could not be computed.
     #[error(transparent)]
     Strike(#[from] StrikeError),

@@ -5,7 +5,7 @@ use ictus::impact::strike::{Strike, StrikeError, Struck};
 use ictus::objects::ModalSpec;
 
 use super::release::Release;
-use super::{Design, DesignError, check};
+use super::{Design, DesignError, Work, check};
 use crate::{ATTACK_SECONDS, Framing, Weighting, average_centroid};
 
 /// Where the scale of the dissipation turns from even to logarithmic, as μ v_in.
@@ -24,6 +24,8 @@ pub struct Setting {
     pub resonator: ModalSpec,
     /// Sample rate in Hz at which the sound is analysed, 8e3 to 2e5.
     pub rate: f64,
+    /// What has been computed for it and for settings made from it.
+    pub work: Work,
 }
 
 /// What a strike is known by.
@@ -95,6 +97,9 @@ impl Setting {
     /// # Errors
     /// A parameter is out of range, or the sound cannot be analysed.
     pub fn features(&self, stiffness: f64, dissipation: f64) -> Result<Option<Features>, DesignError> {
+        if !self.work.spend(self.samples()) {
+            return Err(DesignError::TooLong);
+        }
         match self.strike(stiffness, dissipation).integrated(self.samples()) {
             Ok(struck) => Features::of(&struck, self.rate),
             Err(StrikeError::Failure(_)) => Ok(None),

@@ -2,22 +2,27 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::time::Duration;
 
 use ictus_scene::{Instrument, Problems, Reading, Scene};
 use serde::Serialize;
 use serde_json::Value;
 
+use super::render::Extent;
 use crate::cost::{self, Cost};
 use crate::error::{self, Error, shown, told};
 use crate::gallery;
 use crate::quantity::significant;
+use crate::sinks::sound::Depth;
+use crate::stopwatch::Stopwatch;
 use crate::table::{self, Align, HEADING, Table, styled};
 
 /// Time in s that is played to measure the speed.
 const TRIAL: f64 = 0.2;
+/// Time of the processor after which that is enough.
+const ENOUGH: Duration = Duration::from_millis(500);
 /// Frames played at a time.
-const BLOCK: usize = 256;
+const BLOCK: usize = 32;
 
 /// Check scenes: all mistakes, or what rendering costs
 #[derive(clap::Args)]
@@ -111,6 +116,7 @@ fn refused(argument: &Path, problems: &Problems) -> Refused {
 fn check(argument: &Path) -> Result<Checked, Error> {
     let gallery::Found { name, source } = gallery::find(argument)?;
     let scene = ictus_scene::read(&source, &Reading::default()).map_err(|found| Error::Scene(Box::new(found)))?;
+    Extent::of(&scene, &source.name, scene.model.rate, 0.0, Depth::DEFAULT)?;
     let warnings = ictus_scene::warnings(&scene, &source).into_iter().map(|warning| Warning {
         told: told(&source.name, &warning),
         message: warning.message,
@@ -133,16 +139,16 @@ fn check(argument: &Path) -> Result<Checked, Error> {
     })
 }
 
-/// Seconds of sound per second of computing, at the start of the scene and with the energy account.
+/// Seconds of sound per second of the processor, at the start of the scene and with the energy account.
 fn trial(scene: &Scene) -> Result<f64, String> {
     let mut instrument = Instrument::new(scene).map_err(|error| error.to_string())?;
     instrument.keep_account_of_energy(true);
     let mut block = vec![0.0; BLOCK * instrument.channels()];
-    let begin = Instant::now();
-    while instrument.time() < TRIAL {
+    let watch = Stopwatch::start();
+    while instrument.time() < TRIAL && watch.elapsed() < ENOUGH {
         instrument.process(&mut block);
     }
-    Ok(instrument.time() / begin.elapsed().as_secs_f64().max(1e-9))
+    Ok(instrument.time() / watch.elapsed().as_secs_f64().max(1e-9))
 }
 
 /// Objects of a set in one row, in the order of their first.

@@ -48,11 +48,10 @@ impl Trajectories {
         Ok(())
     }
 
-    /// Finishes the table; before this, there is no file.
-    pub fn keep(self) -> Result<(), Error> {
+    /// The finished table, which has no name yet.
+    pub fn finished(self) -> Result<WholeFile, Error> {
         let Self { option, rows, path } = self;
-        let file = rows.into_inner().map_err(|error| Error::write(option, &path, error.into_error()))?;
-        file.keep()
+        rows.into_inner().map_err(|error| Error::write(option, &path, error.into_error()))
     }
 
     fn record(&mut self, cells: &[&str]) -> Result<(), Error> {

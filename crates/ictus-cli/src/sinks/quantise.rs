@@ -7,20 +7,34 @@
 
 use ictus::math::random::SplitMix64;
 
-/// The integers of samples of which 1 is full scale, in `bits` bits (16 or 24). What exceeds the range is held at its end.
-pub fn quantised(samples: &[f64], bits: u32, seed: u64) -> impl Iterator<Item = i32> + '_ {
-    let full = f64::from(1i32 << (bits - 1));
-    let mut noise = (bits == 16).then_some(SplitMix64(seed));
-    samples.iter().map(move |sample| {
-        let dither = noise.as_mut().map_or(0.0, |noise| noise.unit() - noise.unit());
+/// Turns samples of which 1 is full scale into integers, one after the other.
+pub struct Quantiser {
+    full: f64,
+    noise: Option<SplitMix64>,
+}
+
+impl Quantiser {
+    /// For integers of `bits` bits, 16 or 24.
+    pub fn new(bits: u32, seed: u64) -> Self {
+        Self { full: f64::from(1i32 << (bits - 1)), noise: (bits == 16).then_some(SplitMix64(seed)) }
+    }
+
+    /// The integer of the next sample. What exceeds the range is held at its end.
+    pub fn next(&mut self, sample: f64) -> i32 {
+        let dither = self.noise.as_mut().map_or(0.0, |noise| noise.unit() - noise.unit());
         // A cast holds what is out of range at the ends, and makes 0 of what is no number.
-        (sample * full + dither).round().clamp(-full, full - 1.0) as i32
-    })
+        (sample * self.full + dither).round().clamp(-self.full, self.full - 1.0) as i32
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn quantised(samples: &[f64], bits: u32, seed: u64) -> impl Iterator<Item = i32> + '_ {
+        let mut quantiser = Quantiser::new(bits, seed);
+        samples.iter().map(move |sample| quantiser.next(*sample))
+    }
 
     #[test]
     fn twenty_four_bits_are_rounded_to_the_nearest_step_and_held_at_the_ends() {

@@ -1,34 +1,89 @@
 //! Sound files: WAV and FLAC, told by the file's ending.
 
-use std::path::Path;
+use std::cell::RefCell;
+use std::path::{Path, PathBuf};
 
-use super::{WholeFile, flac, wav};
+use ictus_scene::scene::Output;
+
+use super::{Spool, WholeFile, flac, wav};
 use crate::error::Error;
 
-/// Samples to be written: 1 is full scale.
+/// Frames handed on at a time.
+const BLOCK: usize = 4096;
+
+/// A sound to be written: samples as they were computed, of which 1 is full scale, and what is done to them.
 pub struct Sound {
     /// Samples per second and channel.
     pub rate: u32,
     /// Number of channels, at least 1.
     pub channels: u16,
+    /// Factor that all samples are multiplied by.
+    pub gain: f64,
+    frames: usize,
+    /// How it goes to silence.
+    output: Output,
+    /// The file it is for.
+    path: PathBuf,
     /// The channels' samples, interleaved.
-    pub samples: Vec<f64>,
+    samples: RefCell<Spool>,
 }
 
 impl Sound {
-    /// Number of samples of each channel.
-    pub fn frames(&self) -> usize {
-        self.samples.len() / usize::from(self.channels).max(1)
+    /// The first `frames` of what was computed for a file, faded as the scene's output asks.
+    pub fn new(rate: u32, channels: u16, frames: usize, output: Output, path: &Path, samples: Spool) -> Self {
+        Self { rate, channels, gain: 1.0, frames, output, path: path.to_owned(), samples: RefCell::new(samples) }
     }
 
-    /// One channel by itself; of the first, `index` is 0.
-    pub fn channel(&self, index: usize) -> Vec<f64> {
-        self.samples.iter().skip(index).step_by(usize::from(self.channels).max(1)).copied().collect()
+    /// Number of samples of each channel.
+    pub fn frames(&self) -> usize {
+        self.frames
+    }
+
+    /// Number of samples of all channels together.
+    pub fn count(&self) -> usize {
+        self.frames * usize::from(self.channels)
+    }
+
+    /// Hands on the finished samples block by block, whole frames each.
+    pub fn each_block(&self, mut take: impl FnMut(&[f64]) -> Result<(), Error>) -> Result<(), Error> {
+        let channels = usize::from(self.channels);
+        let mut block = vec![0.0; BLOCK * channels];
+        for first in (0..self.frames).step_by(BLOCK) {
+            let count = BLOCK.min(self.frames - first);
+            let block = &mut block[..count * channels];
+            let read = self.samples.borrow_mut().read(first * channels, block);
+            read.map_err(|source| Error::write("-o", &self.path, source))?;
+            self.output.fade_out(block, channels, f64::from(self.rate), first as u64, self.frames as u64);
+            block.iter_mut().for_each(|sample| *sample *= self.gain);
+            take(block)?;
+        }
+        Ok(())
     }
 
     /// Largest magnitude of any sample.
-    pub fn peak(&self) -> f64 {
-        self.samples.iter().fold(0.0, |peak, sample| peak.max(sample.abs()))
+    pub fn peak(&self) -> Result<f64, Error> {
+        let mut peak = 0.0f64;
+        self.each_block(|block| {
+            peak = block.iter().fold(peak, |peak, sample| peak.max(sample.abs()));
+            Ok(())
+        })?;
+        Ok(peak)
+    }
+
+    /// A sound of these samples, for tests.
+    #[cfg(test)]
+    pub fn of(rate: u32, channels: u16, samples: &[f64]) -> Self {
+        let path = Path::new("test.wav");
+        let mut spool = Spool::beside(path);
+        spool.push(samples).expect("fits into memory");
+        Self::new(
+            rate,
+            channels,
+            samples.len() / usize::from(channels),
+            Output { fade: 0.0, ..Output::default() },
+            path,
+            spool,
+        )
     }
 }
 
@@ -47,6 +102,9 @@ pub enum Depth {
 }
 
 impl Depth {
+    /// What sound is stored in unless something else is asked for.
+    pub const DEFAULT: Self = Self::Int24;
+
     /// Bytes of a sample.
     pub fn bytes(self) -> u16 {
         match self {
@@ -96,8 +154,7 @@ pub fn stage(option: &'static str, path: &Path, sound: &Sound, depth: Depth, see
     let mut file = WholeFile::create(option, path)?;
     match Container::of(path) {
         Some(Container::Flac) => {
-            let bytes =
-                flac::encoded(sound, depth, seed).map_err(|reason| Error::Encode { path: path.into(), reason })?;
+            let bytes = flac::encoded(sound, path, depth, seed)?;
             file.put(&bytes)?;
         }
         _ => wav::encode(sound, depth, seed, |bytes| file.put(bytes))?,
@@ -118,9 +175,35 @@ mod tests {
         }
     }
 
+    fn finished(sound: &Sound) -> Vec<f64> {
+        let mut all = Vec::new();
+        let read = sound.each_block(|block| {
+            all.extend_from_slice(block);
+            Ok(())
+        });
+        read.expect("can be read");
+        all
+    }
+
     #[test]
-    fn a_channel_is_every_nth_sample() {
-        let sound = Sound { rate: 48_000, channels: 2, samples: vec![0.1, -0.9, 0.2, 0.3] };
-        assert_eq!((sound.frames(), sound.channel(1), sound.peak()), (2, vec![-0.9, 0.3], 0.9));
+    fn blocks_are_the_whole_sound_in_order() {
+        let samples: Vec<f64> = (0..30_000).map(f64::from).collect();
+        let sound = Sound::of(48_000, 2, &samples);
+        assert_eq!((sound.frames(), sound.count()), (15_000, 30_000));
+        assert_eq!(finished(&sound), samples);
+        assert_eq!(sound.peak().ok(), Some(29_999.0));
+    }
+
+    #[test]
+    fn a_fade_ends_in_silence_and_leaves_what_is_before_it() {
+        let mut spool = Spool::beside(Path::new("test.wav"));
+        spool.push(&[1.0; 220]).expect("fits into memory");
+        // Ten frames too many were computed.
+        let sound = Sound::new(1000, 2, 100, Output { fade: 0.02, ..Output::default() }, Path::new("test.wav"), spool);
+        let samples = finished(&sound);
+        assert_eq!(samples.len(), 200);
+        assert!(samples[..160].iter().all(|&sample| sample == 1.0));
+        assert!(samples[160..].windows(3).all(|frames| frames[0] >= frames[2]));
+        assert_eq!(samples[198..], [0.0, 0.0]);
     }
 }

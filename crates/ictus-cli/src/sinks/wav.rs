@@ -3,11 +3,10 @@
 //! Written with the plain format tags 1 (integers) and 3 (floating point) that every player reads; the extensible form
 //! is used only for more than two channels, where it is required.
 
-use super::quantise::quantised;
+use super::quantise::Quantiser;
 use super::sound::{Depth, Sound};
+use crate::error::Error;
 
-/// Bytes handed over at a time.
-const CHUNK: usize = 1 << 16;
 /// Format tags.
 const INTEGER: u16 = 1;
 const FLOAT: u16 = 3;
@@ -19,33 +18,29 @@ const IDENTIFIER: [u8; 14] = [0, 0, 0, 0, 0x10, 0, 0x80, 0, 0, 0xaa, 0, 0x38, 0x
 pub const LARGEST: u64 = u32::MAX as u64 - 100;
 
 /// Hands the file's bytes to `put`, part by part.
-pub fn encode<E>(sound: &Sound, depth: Depth, seed: u64, mut put: impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
+pub fn encode(
+    sound: &Sound,
+    depth: Depth,
+    seed: u64,
+    mut put: impl FnMut(&[u8]) -> Result<(), Error>,
+) -> Result<(), Error> {
     put(&header(sound, depth))?;
-    let mut bytes = Vec::with_capacity(CHUNK + 4);
-    let mut push = |sample: &[u8], flush: bool| {
-        bytes.extend_from_slice(sample);
-        if bytes.len() >= CHUNK || flush {
-            put(&bytes)?;
-            bytes.clear();
-        }
-        Ok(())
-    };
-    match depth {
-        Depth::Float32 => {
-            for sample in &sound.samples {
-                push(&(*sample as f32).to_le_bytes(), false)?;
+    let width = usize::from(depth.bytes());
+    let mut quantiser = (depth != Depth::Float32).then(|| Quantiser::new(8 * width as u32, seed));
+    let mut bytes = Vec::new();
+    sound.each_block(|block| {
+        bytes.clear();
+        for &sample in block {
+            match &mut quantiser {
+                Some(quantiser) => bytes.extend_from_slice(&quantiser.next(sample).to_le_bytes()[..width]),
+                None => bytes.extend_from_slice(&(sample as f32).to_le_bytes()),
             }
         }
-        Depth::Int16 | Depth::Int24 => {
-            let width = usize::from(depth.bytes());
-            for integer in quantised(&sound.samples, 8 * width as u32, seed) {
-                push(&integer.to_le_bytes()[..width], false)?;
-            }
-        }
-    }
+        put(&bytes)
+    })?;
     // Chunks have an even number of bytes.
-    let odd = sound.samples.len() * usize::from(depth.bytes()) % 2 == 1;
-    push(if odd { &[0] } else { &[] }, true)
+    let odd = sound.count() * width % 2 == 1;
+    if odd { put(&[0]) } else { Ok(()) }
 }
 
 fn header(sound: &Sound, depth: Depth) -> Vec<u8> {
@@ -53,7 +48,7 @@ fn header(sound: &Sound, depth: Depth) -> Vec<u8> {
     let tag = if depth == Depth::Float32 { FLOAT } else { INTEGER };
     let extensible = channels > 2;
     let frame = width * channels;
-    let data = (sound.samples.len() * usize::from(width)) as u32;
+    let data = (sound.count() * usize::from(width)) as u32;
 
     let mut format = Vec::new();
     format.extend(if extensible { EXTENSIBLE } else { tag }.to_le_bytes());
@@ -96,13 +91,13 @@ mod tests {
     use super::*;
 
     fn file(channels: u16, samples: &[f64], depth: Depth) -> Vec<u8> {
-        let sound = Sound { rate: 44_100, channels, samples: samples.to_vec() };
+        let sound = Sound::of(44_100, channels, samples);
         let mut bytes = Vec::new();
-        let done: Result<(), ()> = encode(&sound, depth, 1, |part| {
+        let done = encode(&sound, depth, 1, |part| {
             bytes.extend_from_slice(part);
             Ok(())
         });
-        assert_eq!(done, Ok(()));
+        assert!(done.is_ok());
         bytes
     }
 

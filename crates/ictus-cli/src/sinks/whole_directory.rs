@@ -8,16 +8,23 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use tempfile::{Builder, TempDir};
+use tempfile::TempDir;
 
+use super::Folders;
+use super::identity::destination;
+use super::temporary::{self, Temporary};
+use super::together::{self, Move};
 use crate::error::Error;
 
 /// A directory being written.
 pub struct WholeDirectory {
     option: &'static str,
+    /// As the user wrote it.
+    asked: PathBuf,
+    /// Where it is, links followed.
     path: PathBuf,
     /// Removes what was not moved away.
-    _temporary: TempDir,
+    _temporary: Temporary<TempDir>,
     /// Where files are put, inside the temporary directory: it has the permissions of a new directory.
     files: PathBuf,
 }
@@ -26,66 +33,72 @@ impl WholeDirectory {
     /// Opens a directory to be written to `path`, which the user gave with `option`. Fails if it cannot be written.
     pub fn create(option: &'static str, path: &Path) -> Result<Self, Error> {
         let failed = |source| Error::write(option, path, source);
+        let asked = path.to_owned();
         let temporary = temporary_for(path).map_err(failed)?;
         let files = temporary.path().join("files");
         fs::create_dir(&files).map_err(failed)?;
-        Ok(Self { option, path: path.to_owned(), _temporary: temporary, files })
+        Ok(Self { option, asked, path: destination(path).map_err(failed)?, _temporary: temporary, files })
     }
 
     /// Writes a file of that name.
     pub fn put(&self, name: &str, bytes: &[u8]) -> Result<(), Error> {
+        // So that a signal does not find the directory growing while it is removed.
+        let _held = temporary::hold();
         fs::write(self.files.join(name), bytes).map_err(|source| self.error(source))
     }
 
     /// Gives everything its name.
     pub fn keep(self) -> Result<(), Error> {
-        self.moved().map_err(|source| self.error(source))
+        together::keep(Vec::new(), Some(self))
     }
 
-    fn moved(&self) -> io::Result<()> {
+    /// The names that are to be given. Makes the directories around it.
+    pub(super) fn moves(&self, folders: &mut Folders) -> Result<Vec<Move>, Error> {
+        self.planned(folders).map_err(|source| self.error(source))
+    }
+
+    fn planned(&self, folders: &mut Folders) -> io::Result<Vec<Move>> {
         if let Some(parent) = self.path.parent().filter(|parent| *parent != Path::new("")) {
-            fs::create_dir_all(parent)?;
+            folders.make(parent)?;
         }
+        let to_be = |from: PathBuf, to: PathBuf| Move { option: self.option, asked: self.asked.clone(), from, to };
         if !self.path.exists() {
-            match fs::rename(&self.files, &self.path) {
-                // Another one of the same name came first: the files go into it.
-                Err(_) if self.path.is_dir() => {}
-                done => return done,
-            }
+            return Ok(vec![to_be(self.files.clone(), self.path.clone())]);
         }
-        let mut names = Vec::new();
+        let mut moves = Vec::new();
         for entry in fs::read_dir(&self.files)? {
             let name = entry?.file_name();
-            if self.path.join(&name).is_dir() {
-                return Err(io::Error::new(io::ErrorKind::IsADirectory, format!("{name:?} there is a directory")));
+            let (from, to) = (self.files.join(&name), destination(&self.path.join(&name))?);
+            match fs::metadata(&to) {
+                Ok(there) if there.is_dir() => {
+                    return Err(io::Error::new(io::ErrorKind::IsADirectory, format!("{name:?} there is a directory")));
+                }
+                Ok(there) => temporary::take_after(&from, &there)?,
+                Err(_) => {}
             }
-            names.push(name);
+            moves.push(to_be(from, to));
         }
-        for name in names {
-            fs::rename(self.files.join(&name), self.path.join(&name))?;
-        }
-        Ok(())
+        Ok(moves)
     }
 
     fn error(&self, source: io::Error) -> Error {
-        Error::write(self.option, &self.path, source)
+        Error::write(self.option, &self.asked, source)
     }
 }
 
 /// A temporary directory inside `path`, or in the nearest directory above it that is there.
-fn temporary_for(path: &Path) -> io::Result<TempDir> {
+fn temporary_for(path: &Path) -> io::Result<Temporary<TempDir>> {
     if path == Path::new("") {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not the name of a directory"));
     }
-    let present = path.ancestors().find(|ancestor| ancestor.symlink_metadata().is_ok());
+    let place = destination(path)?;
+    let present = place.ancestors().find(|ancestor| ancestor.symlink_metadata().is_ok());
     let directory = present.unwrap_or(Path::new("."));
     if !directory.is_dir() {
-        let what = if directory == path { "it is not a directory" } else { "a part of it is not a directory" };
+        let what = if directory == place { "it is not a directory" } else { "a part of it is not a directory" };
         return Err(io::Error::new(io::ErrorKind::NotADirectory, what));
     }
-    let mut builder = Builder::new();
-    builder.prefix(".ictus-");
-    builder.tempdir_in(directory).map_err(|error| super::whole_file::without_path(&error))
+    Temporary::directory(directory)
 }
 
 #[cfg(test)]

@@ -1,15 +1,19 @@
 //! A file that appears whole or not at all.
 //!
 //! The text goes to a temporary file in the target's own directory; [`WholeFile::keep`] renames it to its name,
-//! which the system does in one step. Dropping it instead leaves no trace. Devices and pipes cannot be renamed
+//! which the system does in one step. Dropping it instead leaves no trace. A symbolic link stays one, and a file that is replaced
+//! leaves its permissions to the new one; other names of the replaced file keep the old text. Devices and pipes cannot be renamed
 //! over: they are written straight through.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use tempfile::{Builder, NamedTempFile};
+use tempfile::NamedTempFile;
 
+use super::identity::destination;
+use super::temporary::Temporary;
+use super::together::{self, Move};
 use crate::error::Error;
 
 /// A file being written.
@@ -20,7 +24,7 @@ pub struct WholeFile {
 }
 
 enum Target {
-    Temporary { file: NamedTempFile, destination: PathBuf },
+    Temporary { file: Temporary<NamedTempFile>, destination: PathBuf },
     Device(File),
 }
 
@@ -33,44 +37,47 @@ impl WholeFile {
 
     /// Writes all of `bytes`.
     pub fn put(&mut self, bytes: &[u8]) -> Result<(), Error> {
-        self.target.write_all(bytes).map_err(|source| Error::write(self.option, &self.path, source))
+        self.target.write_all(bytes).map_err(|source| self.error(source))
     }
 
     /// Finishes the file and gives it its name.
     pub fn keep(self) -> Result<(), Error> {
-        self.target.keep().map_err(|source| Error::write(self.option, &self.path, source))
+        together::keep(vec![self], None)
     }
-}
 
-impl WholeFile {
     /// Finishes the file and gives it its name, unless a file has got that name in the meantime.
     pub fn keep_if_new(self) -> Result<(), Error> {
         let Self { option, path, target } = self;
         let kept = match target {
-            Target::Temporary { file, destination } => {
-                file.persist_noclobber(destination).map(drop).map_err(Into::into)
-            }
-            device => device.keep(),
+            Target::Temporary { file, destination } => file.keep_if_new(&destination),
+            Target::Device(mut device) => device.flush(),
         };
         kept.map_err(|source: io::Error| Error::write(option, &path, source))
     }
-}
 
-/// Where a file of this name ends up: the same for every way to spell it.
-///
-/// A symbolic link is followed, so that it stays one; a file that is not there yet is one of its directory.
-pub fn destination(path: &Path) -> PathBuf {
-    let new_file = || {
-        let name = path.file_name()?;
-        let directory = path.parent().filter(|parent| *parent != Path::new("")).unwrap_or(Path::new("."));
-        Some(fs::canonicalize(directory).ok()?.join(name))
-    };
-    fs::canonicalize(path).ok().or_else(new_file).unwrap_or_else(|| path.to_owned())
+    /// Finishes the file; what is left is to give it its name, if it is to have one.
+    pub(super) fn finished(&mut self) -> Result<Option<Move>, Error> {
+        self.target.flush().map_err(|source| self.error(source))?;
+        let moved = |file: &Temporary<_>, to: &PathBuf| Move {
+            option: self.option,
+            asked: self.path.clone(),
+            from: file.path().to_owned(),
+            to: to.clone(),
+        };
+        Ok(match &self.target {
+            Target::Temporary { file, destination } => Some(moved(file, destination)),
+            Target::Device(_) => None,
+        })
+    }
+
+    fn error(&self, source: io::Error) -> Error {
+        Error::write(self.option, &self.path, source)
+    }
 }
 
 impl Target {
     fn open(path: &Path) -> io::Result<Self> {
-        let destination = destination(path);
+        let destination = destination(path)?;
         let present = fs::metadata(&destination).ok();
         if present.as_ref().is_some_and(fs::Metadata::is_dir) {
             return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a directory"));
@@ -89,55 +96,23 @@ impl Target {
         if destination.file_name().is_none() {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not the name of a file"));
         }
-        let file = temporary(directory, present.as_ref().map(fs::Metadata::permissions))?;
+        let file = Temporary::file(directory, present.as_ref())?;
         Ok(Self::Temporary { file, destination })
     }
-
-    fn keep(self) -> io::Result<()> {
-        match self {
-            Self::Temporary { mut file, destination } => {
-                file.as_file_mut().flush()?;
-                file.persist(destination)?;
-                Ok(())
-            }
-            Self::Device(mut device) => device.flush(),
-        }
-    }
-}
-
-/// A new hidden file in `directory`, with the permissions of the file it will replace or of a new file.
-fn temporary(directory: &Path, permissions: Option<fs::Permissions>) -> io::Result<NamedTempFile> {
-    let mut builder = Builder::new();
-    builder.prefix(".ictus-");
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        builder.permissions(permissions.unwrap_or_else(|| fs::Permissions::from_mode(0o666)));
-    }
-    #[cfg(not(unix))]
-    let _ = permissions;
-    builder.tempfile_in(directory).map_err(|error| without_path(&error))
-}
-
-/// The system's reason without the temporary file's name, which nobody asked for.
-pub(super) fn without_path(error: &io::Error) -> io::Error {
-    let text = error.to_string();
-    let reason = text.split_once(" at path \"").map_or(text.as_str(), |(reason, _)| reason);
-    io::Error::new(error.kind(), reason)
 }
 
 impl Write for Target {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
             // To the file itself: errors of the wrapper name the temporary file.
-            Self::Temporary { file, .. } => file.as_file_mut().write(bytes),
+            Self::Temporary { file, .. } => file.open()?.write(bytes),
             Self::Device(device) => device.write(bytes),
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
         match self {
-            Self::Temporary { file, .. } => file.as_file_mut().flush(),
+            Self::Temporary { file, .. } => file.open()?.flush(),
             Self::Device(device) => device.flush(),
         }
     }
@@ -193,6 +168,28 @@ mod tests {
         assert!(file.keep_if_new().is_err());
         assert_eq!(fs::read(&path).expect("is there"), b"first");
         assert_eq!(names_in(directory.path()), ["a.toml"]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_stay_links_also_those_to_nothing_and_permissions_stay() {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+        let directory = tempfile::tempdir().expect("a directory");
+        let path = |name: &str| directory.path().join(name);
+        fs::write(path("old.csv"), "old").expect("is written");
+        // More than a new file gets by the usual mask.
+        fs::set_permissions(path("old.csv"), fs::Permissions::from_mode(0o666)).expect("are set");
+        symlink("old.csv", path("link.csv")).expect("is linked");
+        symlink("fresh.csv", path("dangling.csv")).expect("is linked");
+        for (link, target) in [("link.csv", "old.csv"), ("dangling.csv", "fresh.csv")] {
+            let mut file = WholeFile::create("--csv", &path(link)).expect("can be written");
+            file.put(b"new").expect("is written");
+            file.keep().expect("is kept");
+            assert_eq!(fs::read_link(path(link)).expect("is still a link"), Path::new(target));
+            assert_eq!(fs::read(path(target)).expect("is there"), b"new");
+        }
+        let mode = fs::metadata(path("old.csv")).expect("is there").permissions().mode();
+        assert_eq!(mode & 0o777, 0o666);
     }
 
     #[test]

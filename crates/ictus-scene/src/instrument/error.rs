@@ -2,6 +2,7 @@
 
 use ictus::control::ControlError;
 use ictus::laws::LawError;
+use ictus::math::Plain;
 
 use crate::parameters::ParameterId;
 
@@ -32,7 +33,7 @@ pub enum BuildError {
         error: PlayError,
     },
     /// The range of a control, or an amount or a curve of the notes, makes no sense.
-    #[error("{what} is {value}, must be {allowed}")]
+    #[error("{what} is {}, must be {allowed}", Plain(*.value))]
     Value {
         /// What it is.
         what: &'static str,
@@ -56,7 +57,7 @@ pub enum PlayError {
         index: usize,
     },
     /// A value is not a number, or beyond anything that is played.
-    #[error("{what} is {value}, must be from {least} to {most}")]
+    #[error("{what} is {}, must be from {} to {}", Plain(*.value), Plain(*.least), Plain(*.most))]
     OutOfRange {
         /// What it is.
         what: &'static str,

@@ -2,7 +2,8 @@
 //!
 //! Formats 0 and 1, tempo maps, SMPTE time, running status, note on with velocity 0 as note off, the sustain pedal, the pitch wheel
 //! and controllers. All channels play the same instrument. What is in the file is [`Midi`]; what it does to a scene is
-//! [`Midi::events`]. A file that is cut short or damaged is an error: half a piece is not what was asked for.
+//! [`Midi::events`]. A file that is cut short or damaged is an error: half a piece is not what was asked for. Bytes after the last track are not
+//! part of the piece: they are left out, and [`Midi::warnings`] tells of them.
 
 mod clock;
 mod error;
@@ -31,6 +32,8 @@ pub struct Midi {
     messages: Vec<Message>,
     /// Time in s of the last message, or of the end of the last track.
     end: f64,
+    /// Bytes after the last chunk, which nothing was made of.
+    trailing: usize,
 }
 
 /// Something a player did.
@@ -83,6 +86,16 @@ impl Midi {
     /// How long it sounds in s: to the last event, and a tail of so many seconds for what still rings.
     pub fn duration(&self, tail: f64) -> f64 {
         self.end + tail
+    }
+
+    /// What a user should know about the file: whole sentences.
+    pub fn warnings(&self) -> Vec<String> {
+        let bytes = match self.trailing {
+            0 => return Vec::new(),
+            1 => "1 byte".to_owned(),
+            count => format!("{count} bytes"),
+        };
+        vec![format!("{bytes} after the last track of the MIDI file do not belong to it and are ignored")]
     }
 
     /// How many keys are struck.

@@ -15,6 +15,7 @@ enum Entry {
 }
 
 pub(super) fn read(bytes: &[u8]) -> Result<Midi, MidiError> {
+    let (bytes, trailing) = without_trailing(bytes);
     let clock = Clock::new(division(bytes)?)?;
     let not_midi = |error: midly::Error| MidiError::NotMidi(error.to_string());
     let (header, tracks) = midly::parse(bytes).map_err(not_midi)?;
@@ -34,7 +35,22 @@ pub(super) fn read(bytes: &[u8]) -> Result<Midi, MidiError> {
     }
     // Stable: what happens at one tick stays in the order of the tracks and of each track.
     entries.sort_by_key(|(ticks, _)| *ticks);
-    in_time(&entries, clock)
+    in_time(&entries, clock, trailing)
+}
+
+/// The chunks of a file, and how many bytes follow them that are none. A track that is cut short is a chunk all the same: its reader
+/// says what is missing.
+fn without_trailing(bytes: &[u8]) -> (&[u8], usize) {
+    let mut rest = bytes;
+    while let Some((head, content)) = rest.split_at_checked(8) {
+        let length = u32::from_be_bytes([head[4], head[5], head[6], head[7]]) as usize;
+        match content.get(length..) {
+            Some(after) => rest = after,
+            None if head.starts_with(b"MT") => return (bytes, 0),
+            None => break,
+        }
+    }
+    (&bytes[..bytes.len() - rest.len()], rest.len())
 }
 
 /// The division of time in the header. Read here, since a value that makes no sense is better named than guessed at.
@@ -91,7 +107,7 @@ fn wheel(raw: u16) -> f64 {
     from_middle / if from_middle < 0.0 { 8192.0 } else { 8191.0 }
 }
 
-fn in_time(entries: &[(u64, Entry)], mut clock: Clock) -> Result<Midi, MidiError> {
+fn in_time(entries: &[(u64, Entry)], mut clock: Clock, trailing: usize) -> Result<Midi, MidiError> {
     let mut messages = Vec::new();
     for &(ticks, entry) in entries {
         match entry {
@@ -104,5 +120,5 @@ fn in_time(entries: &[(u64, Entry)], mut clock: Clock) -> Result<Midi, MidiError
     if end > LONGEST {
         return Err(MidiError::TooLong { seconds: end, limit: LONGEST });
     }
-    Ok(Midi { messages, end })
+    Ok(Midi { messages, end, trailing })
 }

@@ -1,5 +1,7 @@
 //! Events: one verb at a time, with what belongs to it, once or repeated.
 
+use ictus::math::Plain;
+
 use super::draft::Draft;
 use super::fields::Fields;
 use super::paths::Targets;
@@ -134,7 +136,11 @@ impl Draft<'_> {
         }
         let velocity = fields.number_or("velocity", 0.8);
         if !(0.0..=1.0).contains(&velocity) {
-            fields.report("velocity", format!("the velocity of a note is {velocity}, must be from 0 to 1"), "");
+            fields.report(
+                "velocity",
+                format!("the velocity of a note is {}, must be from 0 to 1", Plain(velocity)),
+                "",
+            );
         }
         let keys = fields.texts(verb).into_iter().filter_map(|(text, _)| Some(notes::parse(text)?.key));
         (keys.collect(), velocity)

@@ -30,6 +30,7 @@ pub(crate) use notes::{can_bend, keys_of};
 
 use std::collections::BTreeMap;
 
+use ictus::math::Plain;
 use ictus::model::Limits;
 
 use crate::parameters::Thing;
@@ -109,13 +110,17 @@ fn read_table(context: &mut Context, table: &Table, options: &Reading) -> Option
     }
     let context = &*context;
     if !(1.0..=1e7).contains(&context.rate) {
-        context.report(Found::new(start, format!("the rate is {} Hz, must be from 1 Hz to 10 MHz", context.rate)));
+        context
+            .report(Found::new(start, format!("the rate is {} Hz, must be from 1 Hz to 10 MHz", Plain(context.rate))));
         return None;
     }
     let fields = Fields::new(context, whole::scene(), table, start, None);
     let duration = options.duration.unwrap_or_else(|| fields.number_or("duration", 4.0));
     if !(duration > 0.0 && duration <= 3600.0) {
-        context.report(Found::new(start, format!("the duration is {duration} s, must be above 0 and at most 3600 s")));
+        context.report(Found::new(
+            start,
+            format!("the duration is {} s, must be above 0 and at most 3600 s", Plain(duration)),
+        ));
     }
     let output = fields.nested("output");
     let output = output.as_ref();

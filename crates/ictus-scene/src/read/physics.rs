@@ -3,6 +3,7 @@
 //! Nothing large is built before its size is known: with a limit of no points at all, the builder says how many an object would
 //! need, and takes no memory.
 
+use ictus::math::Plain;
 use ictus::model::{Limits, ObjectSpec};
 use ictus::objects::ObjectError;
 use ictus::{BuildError, Model, User};
@@ -13,8 +14,11 @@ use super::quantity::shortened;
 use crate::objects::words_of;
 use crate::problem::{Found, Span};
 
-/// Most grid points and modes of all objects together.
+/// Most grid points of all objects together, a mode counted as [`POINTS_PER_MODE`].
 pub(crate) const MOST_POINTS: usize = 4_000_000;
+
+/// Memory of a mode (300 bytes) over that of a grid point (40).
+const POINTS_PER_MODE: usize = 8;
 
 /// Most contacts that are refused one by one before the rest is left unsaid.
 const MOST_REFUSALS: usize = 10;
@@ -35,8 +39,9 @@ impl Draft<'_> {
                     all_points = all_points.saturating_add(points);
                     if all_points > MOST_POINTS {
                         let message = format!(
-                            "with this {} the objects have more than {MOST_POINTS} grid points and modes",
-                            written.kind
+                            "with this {} the objects have more than {} grid points, a mode counted as {POINTS_PER_MODE}",
+                            written.kind,
+                            grouped(MOST_POINTS)
                         );
                         self.report(written.span, message, "use fewer or smaller objects, or a lower rate");
                         return;
@@ -89,7 +94,7 @@ impl Draft<'_> {
             (index.map_or(start, |index| self.contacts[index]), Some(name.to_owned()))
         };
         match error {
-            BuildError::Object { name, .. } => {
+            BuildError::Object { name, .. } | BuildError::TooManyPoints { object: name, .. } => {
                 let index = self.model.objects.iter().position(|object| object.name == *name);
                 (index.map_or(start, |index| self.objects[index].span), None)
             }
@@ -132,6 +137,16 @@ impl Draft<'_> {
                     format!("at least {count} contacts, counting each point of a spread one; the limit is {limit}");
                 Found::new(span, message).help("shorten a profile, coarsen `segments`, or raise `limits.interactions`")
             }
+            BuildError::TooManyPoints { object, points, modes, limit } => {
+                let message = format!(
+                    "{points} points of `{}` are touched, pushed or heard; with its {modes} modes and the points of other bodies they \
+                     take more than {} numbers",
+                    shortened(object),
+                    grouped(*limit)
+                );
+                Found::new(span, message)
+                    .help("use fewer contacts, forces and pickups on it, or fewer modes (`highest`)")
+            }
             BuildError::TooTangled { count, limit } => {
                 let message = format!("{count} contacts can affect each other; at most {limit} can be solved together");
                 Found::new(span, message).help("spread fewer points: a shorter profile, or fewer `segments`")
@@ -145,7 +160,7 @@ impl Draft<'_> {
     }
 }
 
-/// Grid points or modes an object has, found without building it if they are too many.
+/// Grid points an object has, a mode counted as several; found without building it if they are too many.
 fn size_of(spec: &ObjectSpec, model: &Model) -> Result<usize, ObjectError> {
     if let ObjectSpec::Modal(modal) = spec {
         let points = modal.modes.len().saturating_mul(modal.points.len());
@@ -161,7 +176,11 @@ fn size_of(spec: &ObjectSpec, model: &Model) -> Result<usize, ObjectError> {
         }
         Err(BuildError::Object { error: ObjectError::TooManyModes { modes, highest, .. }, .. }) => {
             let limit = model.limits.modes;
-            if modes > limit { Err(ObjectError::TooManyModes { modes, highest, limit }) } else { Ok(modes) }
+            if modes > limit {
+                Err(ObjectError::TooManyModes { modes, highest, limit })
+            } else {
+                Ok(modes.saturating_mul(POINTS_PER_MODE))
+            }
         }
         Err(BuildError::Object { error, .. }) => Err(error),
         _ => Ok(1),
@@ -214,7 +233,7 @@ pub(crate) fn speak(error: &ObjectError, kind: &str, span: Span, rate: f64) -> F
                 .help(format!("lower `{key}`, leave it out for the finest stable grid, or raise the rate"))
         }
         ObjectError::OutOfRange { parameter, value, allowed } => {
-            let found = Found::new(span, format!("this {kind}: {parameter} is {value}, must be {allowed}"));
+            let found = Found::new(span, format!("this {kind}: {parameter} is {}, must be {allowed}", Plain(*value)));
             match *parameter {
                 "T60 at the higher frequency" => {
                     found.help("bring the two decay times closer together, the higher frequency with the shorter one")

@@ -5,7 +5,7 @@
 #[non_exhaustive]
 pub enum WriteError {
     /// A number that the reader would refuse.
-    #[error("{of}: `{key}` is {value}, must be {allowed}")]
+    #[error("{of}: `{key}` is {}, must be {allowed}", ictus::math::Plain(*.value))]
     OutOfRange {
         /// What it belongs to.
         of: String,

@@ -1,13 +1,14 @@
 //! Why a law could not be made.
 
 use super::Allowed;
+use crate::math::Plain;
 
 /// A law's parameter makes no physical sense.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum LawError {
     /// One parameter lies outside its range.
-    #[error("{law}: {parameter} is {value}, must be {}{allowed}", finite_and(*.value))]
+    #[error("{law}: {parameter} is {}, must be {}{allowed}", Plain(*.value), finite_and(*.value))]
     OutOfRange {
         /// The law, in words.
         law: &'static str,

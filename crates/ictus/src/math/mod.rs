@@ -2,7 +2,10 @@
 
 mod fast_power;
 pub(crate) mod lambert;
+mod plain;
 pub mod power;
 pub(crate) mod quadrature;
 pub mod random;
 pub(crate) mod roots;
+
+pub use plain::Plain;

@@ -147,6 +147,19 @@ impl Bodies {
         Ok(Terminal { body, support: self.get(body).support(place)? })
     }
 
+    /// Makes room for so many points of an object to be attached.
+    pub(crate) fn expect(&mut self, body: BodyId, points: usize) {
+        self.get_mut(body).expect(points);
+    }
+
+    /// How many modes an object is computed in; none of what is on a grid or lumped.
+    pub(crate) fn mode_count(&self, body: BodyId) -> Option<usize> {
+        match body {
+            BodyId::Modal(index) => Some(self.modals[index].mode_count()),
+            _ => None,
+        }
+    }
+
     /// Tells the object of a point that it will be heard or pushed in every sample while it is followed. Takes memory.
     pub(crate) fn attach(&mut self, at: &mut Terminal, purpose: Use, followed: bool) {
         at.support = self.get_mut(at.body).attach(&at.support, purpose, followed);

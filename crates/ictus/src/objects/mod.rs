@@ -208,6 +208,9 @@ pub(crate) trait Body {
     /// The support of a place, or what is wrong with it.
     fn support(&self, place: Place) -> Result<Support, ObjectError>;
 
+    /// Makes room for so many points to be attached.
+    fn expect(&mut self, _points: usize) {}
+
     /// Tells it that a point will be heard or pushed in every sample while it is followed; returns the support to do so by. Takes memory.
     fn attach(&mut self, support: &Support, _use: Use, _followed: bool) -> Support {
         *support
@@ -268,7 +271,7 @@ pub(crate) fn quiet(displacement: f64) -> f64 {
 #[non_exhaustive]
 pub enum ObjectError {
     /// A parameter is out of its range.
-    #[error("{parameter} is {value}, must be {allowed}")]
+    #[error("{parameter} is {}, must be {allowed}", crate::math::Plain(*.value))]
     OutOfRange {
         /// Name of the parameter.
         parameter: &'static str,
@@ -304,7 +307,7 @@ pub enum ObjectError {
         limit: usize,
     },
     /// No mode lies in the band.
-    #[error("has no mode below {highest} Hz: make it larger or softer, or raise `highest`")]
+    #[error("has no mode below {} Hz: make it larger or softer, or raise `highest`", crate::math::Plain(*.highest))]
     NoModes {
         /// Highest frequency of the band in Hz.
         highest: f64,

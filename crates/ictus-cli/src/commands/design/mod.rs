@@ -11,9 +11,11 @@ mod verdict;
 mod wall;
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use ictus::impact::strike::Strike;
-use ictus_analysis::design::{Design, DesignError, Features, LogLinearFit, Map, Setting};
+use ictus_analysis::design::{Design, DesignError, Features, LogLinearFit, Map, Setting, Work};
+use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 
 use self::setup::Setup;
 use crate::error::Error;
@@ -139,9 +141,15 @@ pub fn execute(args: &Args) -> Result<(), Error> {
             Ok(())
         }
         Setup::Resonator(wanted) => {
+            let bar = progress(&wanted.setting.work);
             let map = Map::new(wanted.setting.clone()).map_err(|error| setup::refused(&error, args))?;
-            match solve(wanted, &map) {
+            let solved = solve(wanted, &map);
+            match solved {
+                Err(DesignError::Unreachable) if wanted.setting.work.is_over() => {
+                    Err(setup::refused(&DesignError::TooLong, args))
+                }
                 Ok(answer) => {
+                    bar.finish_and_clear();
                     draw(picture::figure(wanted, &map, Some(&answer)))?;
                     if args.json {
                         super::print_json(&report::document(wanted, &answer))?;
@@ -153,11 +161,27 @@ pub fn execute(args: &Args) -> Result<(), Error> {
                 }
                 Err(DesignError::Unreachable) => {
                     draw(picture::figure(wanted, &map, None))?;
-                    Err(unreachable::explained(wanted, &map, args))
+                    let explained = unreachable::explained(wanted, &map, args);
+                    // What was found until then may not be true of all there is.
+                    let over = wanted.setting.work.is_over();
+                    Err(if over { setup::refused(&DesignError::TooLong, args) } else { explained })
                 }
                 Err(error) => Err(setup::refused(&error, args)),
             }
         }
+    }
+}
+
+/// A bar on terminals that fills as the search comes nearer to giving up.
+fn progress(work: &Work) -> ProgressBar {
+    let (bar, work) = (ProgressBar::new_spinner(), work.clone());
+    let part = move |_: &ProgressState, out: &mut dyn std::fmt::Write| {
+        let _ = write!(out, "{:.0} %", 100.0 * work.done());
+    };
+    bar.enable_steady_tick(Duration::from_millis(100));
+    match ProgressStyle::with_template("{spinner} searching, {elapsed}: {part} of the time there is for it") {
+        Ok(style) => bar.with_style(style.with_key("part", part)),
+        Err(_) => bar,
     }
 }
 

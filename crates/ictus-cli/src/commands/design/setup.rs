@@ -1,7 +1,7 @@
 //! From options to what is wanted: of a hammer on a resonator, or of a mass on a wall.
 
 use ictus::objects::ModalSpec;
-use ictus_analysis::design::{DesignError, Freedom, Setting, Targets};
+use ictus_analysis::design::{DesignError, Freedom, Setting, Targets, Work};
 
 use super::Args;
 use crate::error::Error;
@@ -38,6 +38,9 @@ pub struct Struck {
 
 /// Ratio of the highest mode to the lowest.
 const HIGHEST_MODE: f64 = (7.0 / 3.011) * (7.0 / 3.011);
+
+/// Samples of strikes after which a search is given up: about 16 000 strikes at 44.1 kHz, some ten seconds.
+const MOST_SAMPLES: u64 = 72_000_000;
 
 impl Setup {
     /// Checks the options; the first that is not allowed is the error.
@@ -76,7 +79,7 @@ impl Setup {
         }
         let resonator = ModalSpec::three_mode_bar(frequency, quality, modal_mass);
         Ok(Self::Resonator(Box::new(Struck {
-            setting: Setting { mass, exponent, velocity, resonator, rate },
+            setting: Setting { mass, exponent, velocity, resonator, rate, work: Work::at_most(MOST_SAMPLES) },
             targets,
             freedom: (given == 3).then_some(freedom),
             resonator: [frequency, quality, modal_mass],

@@ -18,7 +18,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use self::picture::Picture;
 use self::setup::Setup;
 use crate::error::Error;
-use crate::sinks::{WholeFile, csv, destination};
+use crate::sinks::{Named, WholeFile, all_distinct, csv, together};
 use crate::table;
 
 /// Let a mass hit a wall, with every scheme, and compare with the exact result
@@ -124,11 +124,10 @@ impl Outcome {
 pub fn execute(args: &Args) -> Result<(), Error> {
     let setup = Setup::from_args(args)?;
     let format = args.plot.as_deref().map(super::picture_format).transpose()?;
-    if let (Some(plot), Some(csv)) = (&args.plot, &args.csv)
-        && destination(plot) == destination(csv)
-    {
-        return Err(Error::option("--plot", plot.display(), "must not be the same file as --csv"));
-    }
+    let files = [("--csv", &args.csv), ("--plot", &args.plot)];
+    let outputs: Vec<Named<'_>> =
+        files.into_iter().filter_map(|(option, path)| Some((option, path.as_deref()?))).collect();
+    all_distinct(&[], &outputs)?;
 
     let mut table = args.csv.as_deref().map(|path| csv::Trajectories::create("--csv", path)).transpose()?;
     let mut picture = match (&args.plot, format) {
@@ -161,8 +160,8 @@ pub fn execute(args: &Args) -> Result<(), Error> {
         }
         None => None,
     };
-    table.map(csv::Trajectories::keep).transpose()?;
-    drawn.map(WholeFile::keep).transpose()?;
+    let table = table.map(csv::Trajectories::finished).transpose()?;
+    together::keep([table, drawn].into_iter().flatten().collect(), None)?;
 
     if args.json {
         super::print_json(&json::document(&setup, &outcomes))

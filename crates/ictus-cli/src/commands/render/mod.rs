@@ -5,7 +5,7 @@
 //! same bytes.
 
 mod contacts;
-mod folders;
+mod extent;
 mod force_picture;
 mod forces;
 mod pictures;
@@ -23,10 +23,11 @@ use rayon::prelude::*;
 use crate::error::Error;
 use crate::figures::Format;
 use crate::sinks::sound::{self, Depth};
-use crate::sinks::{WholeDirectory, WholeFile};
+use crate::sinks::{Folders, together};
 use crate::table;
-use folders::Folders;
 use plan::Plan;
+
+pub use extent::Extent;
 
 /// Render scenes to sound files
 #[derive(clap::Args)]
@@ -46,7 +47,7 @@ pub struct Args {
     output: Option<PathBuf>,
 
     /// Bits of a sample: 16 (dithered), 24 or 32f (floating point)
-    #[arg(long, default_value = "24", help_heading = "Files")]
+    #[arg(long, value_enum, default_value_t = Depth::DEFAULT, help_heading = "Files")]
     bits: Depth,
 
     /// Write what was measured as JSON; a folder for several scenes
@@ -139,16 +140,13 @@ fn render(plan: &Plan, bars: &MultiProgress) -> Result<String, Error> {
     let take = play::play(plan, &bar);
     bar.finish_and_clear();
     let take = take?;
-    let measured = report::Measured::of(plan, &take);
-    // Everything is on the disk before anything gets its name, the pictures first: only they can still find something in
-    // their way.
-    let pictures = pictures::stage(plan, &take)?;
+    let measured = report::Measured::of(plan, &take)?;
+    // Everything is on the disk before anything gets its name.
+    let pictures = pictures::stage(plan, &take, measured.peak)?;
     let warnings = summary::warnings(plan, &take, &measured);
     let report = report::stage(plan, &take, &measured, &warnings)?;
     let sound = sound::stage("-o", &plan.output, &take.sound, plan.depth, plan.scene.seed)?;
-    pictures.map_or(Ok(()), WholeDirectory::keep)?;
-    sound.keep()?;
-    report.map_or(Ok(()), WholeFile::keep)?;
+    together::keep([Some(sound), report].into_iter().flatten().collect(), pictures)?;
     summary::warn(plan, &warnings);
     Ok(summary::text(plan, &take, &measured))
 }
@@ -156,7 +154,7 @@ fn render(plan: &Plan, bars: &MultiProgress) -> Result<String, Error> {
 /// A bar with the time left; it shows on terminals only.
 fn progress(plan: &Plan) -> ProgressBar {
     let style = ProgressStyle::with_template("{prefix:20!} {wide_bar} {percent:>3} %  {eta} left");
-    let bar = ProgressBar::new(plan.frames as u64).with_prefix(plan.name.clone());
+    let bar = ProgressBar::new(plan.extent.frames as u64).with_prefix(plan.name.clone());
     match style {
         Ok(style) => bar.with_style(style),
         Err(_) => bar,

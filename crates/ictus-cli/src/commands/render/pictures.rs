@@ -6,7 +6,7 @@ use super::force_picture;
 use super::plan::Plan;
 use super::play::{Account, Take};
 use crate::error::Error;
-use crate::figures::{Axis, Curve, Dash, Figure, HeatMap, Panel, Spacing, Stroke, colour, simplified};
+use crate::figures::{Axis, Curve, Dash, Figure, Format, HeatMap, Panel, Spacing, Stroke, colour, simplified};
 use crate::sinks::WholeDirectory;
 use crate::sinks::sound::Sound;
 
@@ -19,24 +19,29 @@ const CELLS: (usize, usize) = (360, 180);
 /// Levels under the loudest that a spectrogram shows, in dB.
 const DEPTH: f64 = 80.0;
 
+/// What the pictures are called.
+pub const NAMES: [&str; 4] = ["waveform", "spectrogram", "energy", "force"];
+
+/// The file of a scene's picture.
+pub fn file_name(scene: &str, picture: &str, format: Format) -> String {
+    format!("{scene}-{picture}.{}", format.ending())
+}
+
 /// Draws what there is to draw, ready to be kept; nothing if no pictures are wanted.
-pub fn stage(plan: &Plan, take: &Take) -> Result<Option<WholeDirectory>, Error> {
+pub fn stage(plan: &Plan, take: &Take, peak: f64) -> Result<Option<WholeDirectory>, Error> {
     let Some((folder, format)) = &plan.plot else { return Ok(None) };
     let title = &plan.scene.title;
-    let pictures = [
-        ("waveform", Some(waveform(title, &take.sound))),
-        ("spectrogram", spectrogram(title, &take.sound)),
-        ("energy", energy(title, &take.energies, length(&take.sound))),
-        (
-            "force",
-            take.forces.as_ref().and_then(|forces| force_picture::figure(&plan.scene, forces, length(&take.sound))),
-        ),
+    let figures = [
+        Some(waveform(title, &take.sound, peak)?),
+        spectrogram(title, &take.sound)?,
+        energy(title, &take.energies, length(&take.sound)),
+        take.forces.as_ref().and_then(|forces| force_picture::figure(&plan.scene, forces, length(&take.sound))),
     ];
     let directory = WholeDirectory::create("--plot", folder)?;
-    for (name, figure) in pictures {
+    for (name, figure) in NAMES.into_iter().zip(figures) {
         let Some(figure) = figure else { continue };
         let bytes = figure.render(*format).map_err(Error::Draw)?;
-        directory.put(&format!("{}-{name}.{}", plan.name, format.ending()), &bytes)?;
+        directory.put(&file_name(&plan.name, name, *format), &bytes)?;
     }
     Ok(Some(directory))
 }
@@ -53,53 +58,78 @@ fn length(sound: &Sound) -> f64 {
     sound.frames() as f64 / f64::from(sound.rate)
 }
 
-fn waveform(title: &str, sound: &Sound) -> Figure {
+fn waveform(title: &str, sound: &Sound, peak: f64) -> Result<Figure, Error> {
     let titles = ["left", "right"];
     let channels = usize::from(sound.channels);
-    let extent = if sound.peak() > 0.0 { 1.05 * sound.peak() } else { 1.0 };
-    let panels = (0..channels).map(|channel| Panel {
+    let extent = if peak > 0.0 { 1.05 * peak } else { 1.0 };
+    let outlines = outlines(sound)?;
+    let panels = outlines.into_iter().enumerate().map(|(channel, points)| Panel {
         title: if channels == 2 { titles[channel] } else { "" },
         x: axis("time", "s", (0.0, length(sound))),
         y: axis("amplitude", "", (-extent, extent)),
-        curves: vec![line(outline(&sound.channel(channel), f64::from(sound.rate)), colour(0), 0.7)],
+        curves: vec![line(points, colour(0), 0.7)],
         marks: Vec::new(),
         labels: Vec::new(),
         heat: None,
     });
     let height = if channels == 1 { WIDE.1 } else { 240.0 };
-    Figure {
+    Ok(Figure {
         title: title.to_owned(),
         columns: 1,
         panel_size: (WIDE.0, height),
         panels: panels.collect(),
         legend: Vec::new(),
-    }
+    })
 }
 
-/// A waveform as a line from the least to the largest sample of each short span.
-fn outline(samples: &[f64], rate: f64) -> Vec<(f64, f64)> {
-    let span = samples.len().div_ceil(ACROSS).max(1);
-    let mut points = Vec::new();
-    for (index, part) in samples.chunks(span).enumerate() {
-        let time = |within: f64| (index as f64 * span as f64 + within) / rate;
-        if span < 3 {
-            points.extend(part.iter().enumerate().map(|(n, &sample)| (time(n as f64), sample)));
-        } else {
-            points.push((time(0.25 * span as f64), part.iter().copied().fold(f64::INFINITY, f64::min)));
-            points.push((time(0.75 * span as f64), part.iter().copied().fold(f64::NEG_INFINITY, f64::max)));
+/// The waveform of each channel as a line from the least to the largest sample of each short span.
+fn outlines(sound: &Sound) -> Result<Vec<Vec<(f64, f64)>>, Error> {
+    let (rate, channels) = (f64::from(sound.rate), usize::from(sound.channels));
+    let span = sound.frames().div_ceil(ACROSS).max(1);
+    let mut lines = vec![Vec::new(); channels];
+    let nothing = (f64::INFINITY, f64::NEG_INFINITY);
+    let (mut ranges, mut frame) = (vec![nothing; channels], 0);
+    sound.each_block(|block| {
+        for samples in block.chunks_exact(channels) {
+            let ends = (frame + 1) % span == 0 || frame + 1 == sound.frames();
+            let first = (frame - frame % span) as f64;
+            for ((line, range), &sample) in lines.iter_mut().zip(&mut ranges).zip(samples) {
+                if span < 3 {
+                    line.push((frame as f64 / rate, sample));
+                    continue;
+                }
+                *range = (range.0.min(sample), range.1.max(sample));
+                if ends {
+                    line.push(((first + 0.25 * span as f64) / rate, range.0));
+                    line.push(((first + 0.75 * span as f64) / rate, range.1));
+                    *range = nothing;
+                }
+            }
+            frame += 1;
         }
-    }
-    points
+        Ok(())
+    })?;
+    Ok(lines)
 }
 
-fn spectrogram(title: &str, sound: &Sound) -> Option<Figure> {
-    let (rate, channels) = (f64::from(sound.rate), f64::from(sound.channels));
+fn spectrogram(title: &str, sound: &Sound) -> Result<Option<Figure>, Error> {
+    let channels = f64::from(sound.channels);
     let sum = |frame: &[f64]| frame.iter().sum::<f64>() / channels;
-    let mono: Vec<f64> = sound.samples.chunks_exact(sound.channels.into()).map(sum).collect();
+    let mut mono: Vec<f64> = Vec::new();
+    mono.try_reserve_exact(sound.frames()).map_err(|error| Error::Draw(error.to_string()))?;
+    sound.each_block(|block| {
+        mono.extend(block.chunks_exact(sound.channels.into()).map(sum));
+        Ok(())
+    })?;
+    Ok(levels_over_time(title, &mono, f64::from(sound.rate)))
+}
+
+/// The levels of one channel over time and frequency; none of silence.
+fn levels_over_time(title: &str, mono: &[f64], rate: f64) -> Option<Figure> {
     // About 40 ms: long enough for neighbouring partials, short enough for strokes.
     let size = (1usize << (0.04 * rate).log2().round() as u32).min(mono.len().max(2));
     let hop = (mono.len() / CELLS.0).max(size / 16).max(1);
-    let levels = Spectrogram::new(&mono, rate, Framing { size, hop, window: Window::Hann }, -300.0).ok()?;
+    let levels = Spectrogram::new(mono, rate, Framing { size, hop, window: Window::Hann }, -300.0).ok()?;
     let loudest = levels.levels.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     if loudest <= -300.0 {
         return None;
@@ -125,7 +155,7 @@ fn spectrogram(title: &str, sound: &Sound) -> Option<Figure> {
     };
     let panel = Panel {
         title: "from black, 80 dB below the loudest, to bright",
-        x: axis("time", "s", (0.0, length(sound))),
+        x: axis("time", "s", (0.0, mono.len() as f64 / rate)),
         y: axis("frequency", "Hz", (0.0, top)),
         curves: Vec::new(),
         marks: Vec::new(),
@@ -187,7 +217,7 @@ mod tests {
     fn an_outline_reaches_the_peaks_with_few_points() {
         let mut samples = vec![0.0; 100_000];
         (samples[12_345], samples[77_777]) = (1.0, -0.5);
-        let points = outline(&samples, 1000.0);
+        let points = &outlines(&Sound::of(1000, 1, &samples)).expect("can be read")[0];
         assert!(points.len() <= 2 * ACROSS);
         let high = points.iter().find(|point| point.1 == 1.0).expect("the peak is drawn");
         assert!((high.0 - 12.345).abs() < 0.1 && points.iter().any(|point| point.1 == -0.5));
@@ -195,12 +225,10 @@ mod tests {
 
     #[test]
     fn a_spectrogram_shows_the_range_that_sounds() {
-        let samples = (0..48_000).map(|n| (f64::from(n) * 0.1309).sin()).collect();
-        let sound = Sound { rate: 48_000, channels: 1, samples };
-        let figure = spectrogram("a tone of 1 kHz", &sound).expect("is drawn");
+        let samples: Vec<f64> = (0..48_000).map(|n| (f64::from(n) * 0.1309).sin()).collect();
+        let figure = levels_over_time("a tone of 1 kHz", &samples, 48_000.0).expect("is drawn");
         let top = figure.panels[0].y.range.1;
         assert!((1100.0..4000.0).contains(&top), "{top}");
-        let silence = Sound { rate: 48_000, channels: 1, samples: vec![0.0; 4800] };
-        assert!(spectrogram("silence", &silence).is_none());
+        assert!(levels_over_time("silence", &[0.0; 4800], 48_000.0).is_none());
     }
 }

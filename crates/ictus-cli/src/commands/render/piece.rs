@@ -21,6 +21,8 @@ pub struct Piece {
     pub without_key: usize,
     /// The keys of the instrument, for people to read.
     keys: String,
+    /// What the user should know about the file.
+    pub warnings: Vec<String>,
 }
 
 impl Piece {
@@ -31,7 +33,9 @@ impl Piece {
             return Err(failed("it is a directory".to_owned()));
         }
         let midi = midi::load(path).map_err(|error| failed(error.to_string()))?;
-        let piece = Self::of(&midi, scene).map_err(failed)?;
+        let warned = |warning| format!("--midi {path:?}: {warning}");
+        let warnings = midi.warnings().into_iter().map(warned).collect();
+        let piece = Self { warnings, ..Self::of(&midi, scene).map_err(failed)? };
         scene.score = midi.events(scene);
         scene.duration = duration.unwrap_or(midi.duration(AFTER_END));
         Ok(piece)
@@ -43,14 +47,14 @@ impl Piece {
         let Some(map) = &scene.notes else {
             let turned = scene.controls.iter().any(|control| control.midi.is_some());
             return match (notes, turned) {
-                (0, true) => Ok(Self { notes, without_key: 0, keys: String::new() }),
+                (0, true) => Ok(Self { notes, without_key: 0, keys: String::new(), warnings: Vec::new() }),
                 (0, false) => Err("the scene has neither [notes] nor controls with `midi`".to_owned()),
                 (notes, _) => {
                     Err(format!("it has {}, but the scene has no [notes] that they could play", count(notes)))
                 }
             };
         };
-        let piece = Self { notes, without_key: midi.notes_without_key(map), keys: keys(map) };
+        let piece = Self { notes, without_key: midi.notes_without_key(map), keys: keys(map), warnings: Vec::new() };
         if notes > 0 && piece.without_key == notes {
             return Err(format!("none of its {} has a key in this instrument (it has {})", count(notes), piece.keys));
         }
@@ -59,7 +63,7 @@ impl Piece {
 
     /// What the user should know about notes that stay silent.
     pub fn silent_notes(&self) -> Option<String> {
-        let Self { notes, without_key, keys } = self;
+        let Self { notes, without_key, keys, .. } = self;
         let verb = if *without_key == 1 { "has" } else { "have" };
         (*without_key > 0)
             .then(|| format!("{without_key} of {} {verb} no key in this instrument (it has {keys})", count(*notes)))

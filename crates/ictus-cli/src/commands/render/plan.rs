@@ -1,25 +1,22 @@
 //! What is to be rendered: the options and the scenes, read and checked before anything is computed.
 
-use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
+use ictus::math::Plain;
 use ictus_scene::{Reading, Scene};
 
 use super::Args;
-use super::folders::Folders;
+use super::extent::{self, Extent};
+use super::pictures;
 use super::piece::Piece;
 use crate::error::{Error, told};
 use crate::figures::Format;
 use crate::gallery;
 use crate::options::{Allowed, number};
 use crate::sinks::sound::{Container, Depth};
-use crate::sinks::{WholeDirectory, WholeFile, destination, flac, wav};
+use crate::sinks::{Folders, Named, WholeDirectory, WholeFile, all_distinct, flac};
 use ictus::names::nearest;
 
-/// Rates a sound file may have, in Hz: those that scenes may have.
-const RATES: (f64, f64) = (8000.0, 768_000.0);
-/// Most samples of all channels together that a render may have: it is held in memory, eight bytes each.
-const MOST_SAMPLES: f64 = (1u64 << 28) as f64;
 /// Largest change of level, up or down: more than from the softest to the loudest that numbers of a file can hold.
 const MOST_DECIBELS: f64 = 300.0;
 
@@ -31,14 +28,8 @@ pub struct Plan {
     pub scene: Scene,
     /// Multiple of the rate it is computed at.
     pub oversample: usize,
-    /// Samples per second of the sound file.
-    pub rate: u32,
-    /// Number of channels.
-    pub channels: u16,
-    /// Length in samples of each channel, without the tail.
-    pub frames: usize,
-    /// Most samples of the tail.
-    pub tail: usize,
+    /// How much sound there will be.
+    pub extent: Extent,
     /// What is done about the level.
     pub level: Level,
     /// How samples are stored.
@@ -91,11 +82,11 @@ pub fn plans(args: &Args, folders: &mut Folders) -> Result<Vec<Plan>, Error> {
         }
     }
     Error::all(errors)?;
-    one_name_each(&plans)?;
+    all_files_differ(args, &plans)?;
     if plans.len() > 1 {
         for (option, folder) in [("-o", &args.output), ("--report", &args.report)] {
             if let Some(folder) = folder {
-                folders.make(option, folder)?;
+                folders.make(folder).map_err(|source| Error::write(option, folder, source))?;
             }
         }
     }
@@ -110,18 +101,18 @@ impl Common {
         };
         let rate = optional("--rate", &args.rate, Allowed::Positive, "Hz")?;
         if let Some(rate) = rate {
-            check_rate(rate).map_err(|allowed| Error::option("--rate", rate, allowed))?;
+            extent::whole_rate(rate).map_err(|allowed| Error::option("--rate", Plain(rate), allowed))?;
         }
         let peak = optional("--normalize", &args.normalize, Allowed::Finite, "dB")?;
         let gain = optional("--gain", &args.gain, Allowed::Finite, "dB")?;
         for (option, decibels) in [("--normalize", peak), ("--gain", gain)] {
             if let Some(decibels) = decibels.filter(|decibels| decibels.abs() > MOST_DECIBELS) {
                 let allowed = format!("must be from -{MOST_DECIBELS} to {MOST_DECIBELS} dB");
-                return Err(Error::option(option, decibels, allowed));
+                return Err(Error::option(option, Plain(decibels), allowed));
             }
         }
         if let Some(peak) = peak.filter(|peak| *peak > 0.0) {
-            return Err(Error::option("--normalize", peak, "must be 0 dB or below: above it, the file clips"));
+            return Err(Error::option("--normalize", Plain(peak), "must be 0 dB or below: above it, the file clips"));
         }
         Ok(Self {
             rate,
@@ -142,12 +133,6 @@ fn split(change: &str) -> Result<(String, String), Error> {
     }
 }
 
-fn check_rate(rate: f64) -> Result<u32, String> {
-    let (lowest, highest) = RATES;
-    let whole = rate.fract() == 0.0 && (lowest..=highest).contains(&rate);
-    if whole { Ok(rate as u32) } else { Err(format!("must be a whole number of Hz from {lowest} to {highest}")) }
-}
-
 fn plan(args: &Args, common: &Common, argument: &Path) -> Result<Plan, Error> {
     let gallery::Found { name, source } = gallery::find(argument)?;
     let mut reading =
@@ -156,8 +141,9 @@ fn plan(args: &Args, common: &Common, argument: &Path) -> Result<Plan, Error> {
         |reading: &Reading| ictus_scene::read(&source, reading).map_err(|problems| Error::Scene(Box::new(problems)));
     let mut scene = read(&reading)?;
     let scene_rate = scene.model.rate;
-    let rate = check_rate(scene_rate)
-        .map_err(|allowed| Error::Input(format!("{}: the rate is {scene_rate} Hz, but {allowed}", source.name)))?;
+    // Also before the scene is read a second time, for a rate that may be eight times as high.
+    let extent_of = |scene: &Scene| Extent::of(scene, &source.name, scene_rate, common.tail, args.bits);
+    extent_of(&scene)?;
     if common.oversample > 1 {
         reading.rate = Some(scene_rate * common.oversample as f64);
         scene = read(&reading)?;
@@ -166,16 +152,12 @@ fn plan(args: &Args, common: &Common, argument: &Path) -> Result<Plan, Error> {
         Some(path) => Some(Piece::put_into(&mut scene, path, common.duration)?),
         None => None,
     };
-    let channels = scene.model.pickups.first().map_or(1, |pickup| pickup.gains.len());
     let output = output(args, &name)?;
     let silence = ictus_scene::warnings(&scene, &source).iter().map(|warning| told(&source.name, warning)).collect();
     let plan = Plan {
         silence,
         oversample: common.oversample,
-        rate,
-        channels: u16::try_from(channels).unwrap_or(u16::MAX),
-        frames: (scene.duration * scene_rate).round().max(1.0) as usize,
-        tail: (common.tail * scene_rate).round() as usize,
+        extent: extent_of(&scene)?,
         level: common.level,
         depth: args.bits,
         report: args.report.as_ref().map(|path| beside(args, path, &name, "json")),
@@ -186,7 +168,7 @@ fn plan(args: &Args, common: &Common, argument: &Path) -> Result<Plan, Error> {
         name,
         scene,
     };
-    plan.check_size()?;
+    plan.check_container()?;
     Ok(plan)
 }
 
@@ -233,47 +215,41 @@ fn is_folder(option: &'static str, path: Option<&Path>, endings: &[&str]) -> Res
     }
 }
 
-/// Refuses scenes that would write the same file.
-fn one_name_each(plans: &[Plan]) -> Result<(), Error> {
-    let mut seen: HashMap<PathBuf, &str> = HashMap::new();
-    for plan in plans {
-        for path in [Some(&plan.output), plan.report.as_ref()].into_iter().flatten() {
-            if seen.insert(destination(path), &plan.name).is_some() {
-                return Err(Error::Input(format!(
-                    "{path:?} would be written twice: give each result a name of its own"
-                )));
-            }
-        }
-    }
-    Ok(())
+/// Refuses results that would overwrite what they are made from, or each other.
+fn all_files_differ(args: &Args, plans: &[Plan]) -> Result<(), Error> {
+    let scenes = args.scenes.iter().map(|path| ("SCENE", path.as_path()));
+    let inputs: Vec<Named<'_>> = scenes.chain(args.midi.iter().map(|path| ("--midi", path.as_path()))).collect();
+    let pictures: Vec<PathBuf> = plans.iter().flat_map(Plan::pictures).collect();
+    let outputs = plans.iter().flat_map(|plan| {
+        let report = plan.report.iter().map(|path| ("--report", path.as_path()));
+        std::iter::once(("-o", plan.output.as_path())).chain(report)
+    });
+    let outputs: Vec<Named<'_>> = outputs.chain(pictures.iter().map(|path| ("--plot", path.as_path()))).collect();
+    all_distinct(&inputs, &outputs)
 }
 
 impl Plan {
-    /// Refuses what neither memory nor the file could hold.
-    fn check_size(&self) -> Result<(), Error> {
-        let channels = f64::from(self.channels);
-        let samples = (self.frames as f64 + self.tail as f64) * channels;
-        let most = MOST_SAMPLES.min(wav::LARGEST as f64 / f64::from(self.depth.bytes()));
-        if samples > most {
-            let seconds = samples / channels / f64::from(self.rate);
-            let longest = (most / channels / f64::from(self.rate)).floor();
-            return Err(Error::option(
-                "--duration",
-                format!("{seconds} s"),
-                format!("{}: {channels} channels at {} Hz can be at most {longest} s long", self.name, self.rate),
-            ));
-        }
+    /// Refuses what the kind of file cannot hold.
+    fn check_container(&self) -> Result<(), Error> {
         if Container::of(&self.output) == Some(Container::Flac) {
-            if usize::from(self.channels) > flac::MOST_CHANNELS {
+            if usize::from(self.extent.channels) > flac::MOST_CHANNELS {
                 let allowed = format!("FLAC holds at most {} channels: use .wav", flac::MOST_CHANNELS);
                 return Err(Error::option("-o", self.output.display(), allowed));
             }
-            if f64::from(self.rate) > flac::HIGHEST_RATE {
+            if f64::from(self.extent.rate) > flac::HIGHEST_RATE {
                 let allowed = format!("FLAC is written up to {} Hz: use .wav", flac::HIGHEST_RATE);
                 return Err(Error::option("-o", self.output.display(), allowed));
             }
         }
         Ok(())
+    }
+
+    /// The pictures' files, those included that a scene turns out to have no use for.
+    fn pictures(&self) -> Vec<PathBuf> {
+        let files = |(folder, format): &(PathBuf, Format)| {
+            pictures::NAMES.map(|name| folder.join(pictures::file_name(&self.name, name, *format)))
+        };
+        self.plot.as_ref().map(files).into_iter().flatten().collect()
     }
 
     /// Finds out before the work whether its result can be written.
@@ -300,14 +276,6 @@ mod tests {
         assert_eq!(split("bow.force = 2 N=").ok(), Some(("bow.force".to_owned(), "2 N=".to_owned())));
         for bad in ["bow.force", "=2", " = 2", ""] {
             assert_eq!(split(bad).map_err(|error| error.exit_code()), Err(2), "{bad}");
-        }
-    }
-
-    #[test]
-    fn rates_are_whole_numbers() {
-        assert_eq!(check_rate(44_100.0), Ok(44_100));
-        for bad in [999.0, 7999.0, 44_100.5, 768_001.0, 1e9] {
-            assert!(check_rate(bad).is_err(), "{bad}");
         }
     }
 }

@@ -1,7 +1,5 @@
 //! Plays a scene to its end and keeps what was heard and what happened.
 
-use std::time::Instant;
-
 use ictus::ledger::Balance;
 use ictus_analysis::Decimator;
 use ictus_scene::Instrument;
@@ -12,7 +10,9 @@ use super::contacts::Contacts;
 use super::forces::Forces;
 use super::plan::{Level, Plan};
 use crate::error::Error;
+use crate::sinks::Spool;
 use crate::sinks::sound::Sound;
+use crate::stopwatch::Stopwatch;
 
 /// Frames played at a time.
 const BLOCK: usize = 1024;
@@ -27,8 +27,6 @@ const ENERGY_POINTS: usize = 400;
 pub struct Take {
     /// The sound, faded and at its level.
     pub sound: Sound,
-    /// Factor it was amplified by.
-    pub gain: f64,
     /// The energy account at the end, if it was kept.
     pub energy: Option<Account>,
     /// The account over time, if pictures are wanted.
@@ -37,7 +35,7 @@ pub struct Take {
     pub contacts: Contacts,
     /// Forces over time, if pictures are wanted.
     pub forces: Option<Forces>,
-    /// Time in s it took to compute.
+    /// Time of the processor in s it took to compute.
     pub seconds: f64,
 }
 
@@ -66,8 +64,8 @@ pub fn play(plan: &Plan, bar: &ProgressBar) -> Result<Take, Error> {
     let run = |reason: String| Error::Run { scene: plan.name.clone(), reason };
     let mut instrument = Instrument::new(scene).map_err(|error| Error::Input(format!("{}: {error}", plan.name)))?;
     instrument.keep_account_of_energy(plan.account);
-    let channels = usize::from(plan.channels);
-    let longest = plan.frames + plan.tail;
+    let channels = usize::from(plan.extent.channels);
+    let longest = plan.extent.frames + plan.extent.tail;
     let mut decimator = match plan.oversample {
         1 => None,
         factor => Some(Decimator::new(factor, channels).map_err(|error| run(error.to_string()))?),
@@ -77,13 +75,14 @@ pub fn play(plan: &Plan, bar: &ProgressBar) -> Result<Take, Error> {
     let mut contacts = Contacts::default();
     let follows_energies = plan.plot.is_some() && plan.account;
     let mut energies = if follows_energies { vec![Account::of(&instrument, scene)] } else { Vec::new() };
-    let mut samples: Vec<f64> = Vec::new();
+    let mut samples = Spool::beside(&plan.output);
     let mut block = vec![0.0; BLOCK * channels];
-
-    let mut peak = 0.0;
-    let begin = Instant::now();
-    while samples.len() < plan.frames * channels || rings_on(&samples, peak, plan) {
-        let before = samples.len();
+    let mut heard = Vec::new();
+    let mut level = Recent::new(plan);
+    let (mut computed, mut is_sound) = (0, true);
+    let watch = Stopwatch::start();
+    while computed < plan.extent.frames || (computed < longest && level.rings_on()) {
+        heard.clear();
         let fill = |block: &mut [f64]| match &mut forces {
             None => instrument.process(block),
             // Sample by sample: whatever the blocks, the samples are the same.
@@ -96,43 +95,62 @@ pub fn play(plan: &Plan, bar: &ProgressBar) -> Result<Take, Error> {
             None => {
                 let mut fill = fill;
                 fill(&mut block);
-                samples.extend_from_slice(&block);
+                heard.extend_from_slice(&block);
             }
-            Some(decimator) => decimator.pull(fill, &mut samples).map_err(|error| run(error.to_string()))?,
+            Some(decimator) => decimator.pull(fill, &mut heard).map_err(|error| run(error.to_string()))?,
         }
-        peak = largest(&samples[before..]).max(peak);
+        is_sound &= heard.iter().all(|sample| sample.is_finite());
+        samples.push(&heard).map_err(|source| Error::write("-o", &plan.output, source))?;
+        level.add(&heard);
+        computed += heard.len() / channels;
         contacts.collect(&mut instrument);
         let next_point = energies.len() as f64 * longest as f64 / ENERGY_POINTS as f64;
-        if follows_energies && (samples.len() / channels) as f64 >= next_point {
+        if follows_energies && computed as f64 >= next_point {
             energies.push(Account::of(&instrument, scene));
         }
-        bar.set_position((samples.len() / channels) as u64);
+        bar.set_position(computed as u64);
     }
-    let seconds = begin.elapsed().as_secs_f64();
-    let is_sound = samples.iter().all(|sample| sample.is_finite()) && instrument.engine().balance().is_finite();
+    let seconds = watch.elapsed().as_secs_f64();
+    let is_sound = is_sound && instrument.engine().balance().is_finite();
     if instrument.breakdowns() > 0 || !is_sound {
         return Err(run("its values grow beyond what numbers can hold".to_owned()));
     }
 
-    let frames = if plan.tail == 0 { plan.frames } else { (samples.len() / channels).min(longest) };
-    samples.truncate(frames * channels);
-    let mut sound = Sound { rate: plan.rate, channels: plan.channels, samples };
-    scene.output.fade_out(&mut sound.samples, channels, f64::from(plan.rate), 0, frames as u64);
-    let gain = factor(plan.level, sound.peak());
-    sound.samples.iter_mut().for_each(|sample| *sample *= gain);
+    let frames = if plan.extent.tail == 0 { plan.extent.frames } else { computed.min(longest) };
+    let (rate, channels) = (plan.extent.rate, plan.extent.channels);
+    let mut sound = Sound::new(rate, channels, frames, scene.output, &plan.output, samples);
+    sound.gain = match plan.level {
+        Level::Gain(decibels) => amplitude(decibels),
+        Level::Peak(decibels) => normalising(decibels, sound.peak()?),
+    };
     let energy = plan.account.then(|| Account::of(&instrument, scene));
-    Ok(Take { sound, gain, energy, energies, contacts, forces, seconds })
+    Ok(Take { sound, energy, energies, contacts, forces, seconds })
 }
 
-/// Whether the sound after its given length is still to be heard, and the tail may go on.
-fn rings_on(samples: &[f64], peak: f64, plan: &Plan) -> bool {
-    let channels = usize::from(plan.channels);
-    let frames = samples.len() / channels;
-    if frames >= plan.frames + plan.tail {
-        return false;
+/// The level of what was heard last, beside the loudest there was.
+struct Recent {
+    samples: Vec<f64>,
+    /// How many of them are looked at.
+    most: usize,
+    peak: f64,
+}
+
+impl Recent {
+    fn new(plan: &Plan) -> Self {
+        let frames = (LEVEL_TIME * f64::from(plan.extent.rate)) as usize;
+        Self { samples: Vec::new(), most: frames * usize::from(plan.extent.channels), peak: 0.0 }
     }
-    let recent = ((LEVEL_TIME * f64::from(plan.rate)) as usize).min(frames) * channels;
-    largest(&samples[samples.len() - recent..]) > INAUDIBLE * peak
+
+    fn add(&mut self, heard: &[f64]) {
+        self.peak = largest(heard).max(self.peak);
+        self.samples.extend_from_slice(heard);
+        self.samples.drain(..self.samples.len().saturating_sub(self.most));
+    }
+
+    /// Whether it is still to be heard.
+    fn rings_on(&self) -> bool {
+        largest(&self.samples) > INAUDIBLE * self.peak
+    }
 }
 
 /// Largest magnitude of some samples.
@@ -140,14 +158,14 @@ fn largest(samples: &[f64]) -> f64 {
     samples.iter().fold(0.0, |peak, sample| peak.max(sample.abs()))
 }
 
-/// The factor that brings a sound of this peak to its level. Silence stays what it is.
-fn factor(level: Level, peak: f64) -> f64 {
-    let amplitude = |decibels: f64| 10f64.powf(decibels / 20.0);
-    match level {
-        Level::Gain(decibels) => amplitude(decibels),
-        Level::Peak(decibels) if peak > 0.0 => amplitude(decibels) / peak,
-        Level::Peak(_) => 1.0,
-    }
+/// The factor of a level in dB.
+fn amplitude(decibels: f64) -> f64 {
+    10f64.powf(decibels / 20.0)
+}
+
+/// The factor that brings a sound of this peak to a level in dB. Silence stays what it is.
+fn normalising(decibels: f64, peak: f64) -> f64 {
+    if peak > 0.0 { amplitude(decibels) / peak } else { 1.0 }
 }
 
 #[cfg(test)]
@@ -156,8 +174,8 @@ mod tests {
 
     #[test]
     fn the_level_is_a_gain_or_a_peak() {
-        assert_eq!(factor(Level::Gain(20.0), 0.3), 10.0);
-        assert!((0.25 * factor(Level::Peak(-6.0), 0.25) - 0.501_187).abs() < 1e-6);
-        assert_eq!(factor(Level::Peak(-6.0), 0.0), 1.0);
+        assert_eq!(amplitude(20.0), 10.0);
+        assert!((0.25 * normalising(-6.0, 0.25) - 0.501_187).abs() < 1e-6);
+        assert_eq!(normalising(-6.0, 0.0), 1.0);
     }
 }

@@ -1,6 +1,7 @@
 //! What was measured, and the report of it as JSON. `docs/report.md` describes every field.
 
 use ictus::ledger::Balance;
+use ictus_analysis::LoudnessMeter;
 use serde::Serialize;
 
 use super::plan::Plan;
@@ -15,22 +16,29 @@ pub struct Measured {
     pub peak: f64,
     /// Integrated loudness of one or two channels; none if it is too short or too quiet.
     pub lufs: Option<f64>,
-    /// Seconds of sound per second of computing.
+    /// Seconds of sound per second of the processor.
     pub realtime_factor: f64,
 }
 
 impl Measured {
     /// Measures a take.
-    pub fn of(plan: &Plan, take: &Take) -> Self {
-        let channels: Vec<Vec<f64>> = (0..usize::from(plan.channels)).map(|index| take.sound.channel(index)).collect();
-        let channels: Vec<&[f64]> = channels.iter().map(Vec::as_slice).collect();
-        let loudness = ictus_analysis::loudness(&channels, f64::from(plan.rate)).ok();
-        let length = take.sound.frames() as f64 / f64::from(plan.rate);
-        Self {
-            peak: take.sound.peak(),
-            lufs: loudness.and_then(|loudness| loudness.integrated),
+    pub fn of(plan: &Plan, take: &Take) -> Result<Self, Error> {
+        let mut meter = LoudnessMeter::new(plan.extent.channels.into(), f64::from(plan.extent.rate)).ok();
+        let mut peak = 0.0f64;
+        take.sound.each_block(|block| {
+            peak = block.iter().fold(peak, |peak, sample| peak.max(sample.abs()));
+            // What cannot be measured is told as not measured.
+            if meter.as_mut().is_some_and(|meter| meter.add(block).is_err()) {
+                meter = None;
+            }
+            Ok(())
+        })?;
+        let length = take.sound.frames() as f64 / f64::from(plan.extent.rate);
+        Ok(Self {
+            peak,
+            lufs: meter.and_then(|meter| meter.integrated().ok()).flatten(),
             realtime_factor: if take.seconds > 0.0 { length / take.seconds } else { f64::INFINITY },
-        }
+        })
     }
 }
 
@@ -131,15 +139,15 @@ fn json(plan: &Plan, take: &Take, measured: &Measured, warnings: &[String], cost
     let rest = (step - objects).max(0.0);
     let report = Report {
         title: &scene.title,
-        rate: plan.rate,
+        rate: plan.extent.rate,
         oversample: *oversample,
-        channels: plan.channels,
+        channels: plan.extent.channels,
         samples: frames,
-        duration: frames as f64 / f64::from(plan.rate),
+        duration: frames as f64 / f64::from(plan.extent.rate),
         seed: scene.seed,
         notes: plan.piece.as_ref().map(|piece| piece.notes),
         notes_without_key: plan.piece.as_ref().map(|piece| piece.without_key),
-        gain: take.gain,
+        gain: take.sound.gain,
         peak: measured.peak,
         peak_dbfs: (measured.peak > 0.0).then(|| 20.0 * measured.peak.log10()),
         lufs: measured.lufs,

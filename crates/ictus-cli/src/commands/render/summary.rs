@@ -15,9 +15,10 @@ use crate::table::{HEADING, styled};
 
 /// A few lines: the file, the level, the physics, the speed.
 pub fn text(plan: &Plan, take: &Take, measured: &Measured) -> String {
-    let seconds = take.sound.frames() as f64 / f64::from(plan.rate);
-    let channels = if plan.channels == 1 { "1 channel".to_owned() } else { format!("{} channels", plan.channels) };
-    let rate = significant(f64::from(plan.rate) / 1000.0, 6);
+    let seconds = take.sound.frames() as f64 / f64::from(plan.extent.rate);
+    let channels =
+        if plan.extent.channels == 1 { "1 channel".to_owned() } else { format!("{} channels", plan.extent.channels) };
+    let rate = significant(f64::from(plan.extent.rate) / 1000.0, 6);
     let oversampled =
         if plan.oversample > 1 { format!(" (computed at {} times that)", plan.oversample) } else { String::new() };
     let lufs = measured.lufs.map_or("loudness not measured".to_owned(), |lufs| format!("{lufs:.1} LUFS"));
@@ -60,6 +61,7 @@ pub fn warn(plan: &Plan, warnings: &[String]) {
 pub fn warnings(plan: &Plan, take: &Take, measured: &Measured) -> Vec<String> {
     let residual = take.energy.as_ref().map(|account| account.balance.residual());
     [
+        plan.piece.as_ref().map_or_else(Vec::new, |piece| piece.warnings.clone()),
         plan.silence.clone(),
         open_account(plan, residual).into_iter().collect(),
         excess(plan, measured).into_iter().collect(),

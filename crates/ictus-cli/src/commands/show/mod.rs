@@ -11,7 +11,7 @@ use ictus_scene::{Reading, Source};
 
 use crate::error::{Error, shown};
 use crate::gallery;
-use crate::sinks::WholeFile;
+use crate::sinks::{WholeFile, all_distinct};
 use crate::table;
 
 /// Draw what touches what in a scene, print what it comes to, or list what can be set
@@ -59,6 +59,7 @@ pub fn execute(args: &Args) -> Result<(), Error> {
     if path.extension().is_none_or(|ending| !ending.eq_ignore_ascii_case("svg")) {
         return Err(Error::option("-o", path.display(), "must end in .svg"));
     }
+    all_distinct(&[("SCENE", &args.scene)], &[("-o", &path)])?;
     let scene = ictus_scene::read(&source, &Reading::default()).map_err(|found| Error::Scene(Box::new(found)))?;
     let network = network::Network::of(&scene);
     let drawing = drawing::svg(&scene.title, &network, &layout::Layout::of(&network));

@@ -5,7 +5,7 @@ use ictus::impact::strike::{Strike, StrikeError, Struck};
 use ictus::impact::{Problem, Settings, run, scheme};
 use ictus::laws::HuntCrossley;
 use ictus::objects::ModalSpec;
-use ictus_analysis::design::{DesignError, Features, Setting};
+use ictus_analysis::design::{DesignError, Features, Setting, Work};
 
 /// Sample rate in Hz, A04 section 4.
 pub const RATE: f64 = 44_100.0;
@@ -22,7 +22,7 @@ pub const TOLD: &str = "hammer 10 g at 1 m/s, K = 8e9 N/m^α, μ = 0.3 s/m, α =
 /// Hammer, exponent and resonator.
 pub fn setting() -> Setting {
     let resonator = ModalSpec::three_mode_bar(PITCH, 300.0, 0.01);
-    Setting { mass: 0.01, exponent: 2.5, velocity: 1.0, resonator, rate: RATE }
+    Setting { mass: 0.01, exponent: 2.5, velocity: 1.0, resonator, rate: RATE, work: Work::default() }
 }
 
 /// A way to compute a strike.

@@ -12,7 +12,7 @@ use super::super::lanes::{Lanes, fold, load};
 use super::edges::End;
 use super::grid::Grid;
 use super::pieces::{Pieces, Row, row_and_lane};
-use fearless_simd::{Level, dispatch, f64x8, prelude::*};
+use fearless_simd::{dispatch, f64x8, prelude::*};
 
 /// Stored energy in J at the half sample before `now`, from now and the steps v of all nodes, in order.
 pub(super) fn stored(grid: &Grid, mut nodes: impl Iterator<Item = (f64, f64)>) -> f64 {
@@ -51,7 +51,7 @@ pub(super) fn dissipated(grid: &Grid, pieces: &Pieces, previous: &[Lanes], rows:
     }
     let inner = 1..pieces.height + 1;
     let (mut squares, mut slopes) =
-        dispatch!(Level::new(), simd => squares(simd, &previous[inner.clone()], &rows[inner], next));
+        dispatch!(crate::simd::level(), simd => squares(simd, &previous[inner.clone()], &rows[inner], next));
     let moved = |node: usize| {
         let (row, lane) = row_and_lane(pieces.slot(node));
         rows[row].samples[next & 1].0[lane] - previous[row].0[lane]

@@ -205,12 +205,17 @@ impl Modal {
             bend,
             decay: 1.0,
             scratch: [vec![0.0; sources.len()], vec![0.0; sources.len()]],
-            level: Level::new(),
+            level: crate::simd::level(),
             rigid: (0..poles.len()).filter(|mode| poles[*mode].restoring == 0.0).collect(),
             smooth: sources.iter().all(|source| source.frequency <= highest),
             sources,
             poles,
         })
+    }
+
+    /// How many modes it has.
+    pub fn mode_count(&self) -> usize {
+        self.sources.len()
     }
 
     /// Whether it moves smoothly from sample to sample.
@@ -326,6 +331,10 @@ impl Body for Modal {
     fn support(&self, place: Place) -> Result<Support, ObjectError> {
         self.places.check(self.kind, place)?;
         Ok(Support::Seen(place))
+    }
+
+    fn expect(&mut self, points: usize) {
+        self.points.expect(points);
     }
 
     fn attach(&mut self, support: &Support, purpose: Use, followed: bool) -> Support {

@@ -15,9 +15,11 @@ pub(super) struct Points {
     /// Those that are heard or pushed in every sample, by number.
     pub followed: Room<usize>,
     pub memory: Memory,
-    /// What a newton at one point does at the others: Y and Z in m, row by row, one row per point.
+    /// What a newton at one point does at the others: Y and Z in m, row by row, one row per point, each with room for as many points as are expected.
     pub at_once: Vec<f64>,
     pub later: Vec<f64>,
+    /// Points that a row has room for.
+    room: usize,
     /// The largest displacement and move of each point at 1 J, squared, in m²/J; of the displacement without modes of 0 Hz.
     pub largest: Vec<[f64; 2]>,
 }
@@ -43,17 +45,25 @@ impl Admittance {
 }
 
 impl Points {
+    /// Makes room for so many points more. Without it every further point would copy the table of all before it.
+    pub(super) fn expect(&mut self, more: usize) {
+        let (count, room) = (self.rows.len(), self.rows.len() + more);
+        for table in [&mut self.at_once, &mut self.later] {
+            let mut wider = vec![0.0; room * room];
+            for point in 0..count {
+                wider[point * room..][..count].copy_from_slice(&table[point * self.room..][..count]);
+            }
+            *table = wider;
+        }
+        self.room = room;
+    }
+
     /// Takes memory for a point more, of no weights yet; returns its number.
     pub(super) fn add(&mut self, place: Place, purpose: Use, octets: usize) -> usize {
         let count = self.rows.len();
-        for table in [&mut self.at_once, &mut self.later] {
-            let mut wider = Vec::with_capacity((count + 1) * (count + 1));
-            for row in table.chunks_exact(count.max(1)) {
-                wider.extend_from_slice(row);
-                wider.push(0.0);
-            }
-            wider.resize((count + 1) * (count + 1), 0.0);
-            *table = wider;
+        if count == self.room {
+            // Nobody said that there would be one more.
+            self.expect(count.max(1));
         }
         self.rows.push(vec![Lanes::default(); octets]);
         self.places.push((place, purpose));
@@ -66,22 +76,22 @@ impl Points {
     /// What a newton at one point does at another.
     #[inline]
     pub(super) fn admittance(&self, here: usize, there: usize) -> Admittance {
-        let place = here * self.rows.len() + there;
+        let place = here * self.room + there;
         Admittance { at_once: self.at_once[place], later: self.later[place] }
     }
 
     fn set_admittance(&mut self, here: usize, there: usize, admittance: Admittance) {
-        let place = here * self.rows.len() + there;
+        let place = here * self.room + there;
         (self.at_once[place], self.later[place]) = (admittance.at_once, admittance.later);
     }
 
     /// Lets a force in N act on a point in the step of a slot.
     #[inline]
     pub(super) fn push(&mut self, point: usize, force: f64, slot: usize) {
-        let Self { memory, at_once, later, .. } = self;
+        let Self { memory, at_once, later, room, .. } = self;
         memory.forces[slot][point] += force;
         let count = memory.ahead.len();
-        let (at_once, later) = (&at_once[point * count..][..count], &later[point * count..][..count]);
+        let (at_once, later) = (&at_once[point * *room..][..count], &later[point * *room..][..count]);
         let displacements = &mut memory.displacements[slot][..count];
         for other in 0..count {
             displacements[other] += at_once[other] * force;

@@ -1,6 +1,6 @@
 //! How far points have moved, summed over long rows: what losses depend on.
 
-use fearless_simd::{Level, dispatch, f64x8, prelude::*};
+use fearless_simd::{dispatch, f64x8, prelude::*};
 
 const LANES: usize = 8;
 
@@ -16,7 +16,7 @@ pub(super) fn squares<const N: usize>(
     count: usize,
     offsets: [usize; N],
 ) -> (f64, [f64; N]) {
-    dispatch!(Level::new(), simd => squares_by_lanes(simd, previous, next, count, offsets))
+    dispatch!(crate::simd::level(), simd => squares_by_lanes(simd, previous, next, count, offsets))
 }
 
 #[inline(always)]

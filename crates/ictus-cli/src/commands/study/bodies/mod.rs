@@ -22,7 +22,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use super::page;
 use crate::error::Error;
 use crate::figures::Format;
-use crate::sinks::{WholeDirectory, WholeFile};
+use crate::sinks::{WholeDirectory, WholeFile, together};
 use crate::table;
 
 /// Measure the bodies: a struck string, partials, decay times, levels, cost; and draw their modes
@@ -88,8 +88,7 @@ pub fn execute(args: &Args) -> Result<(), Error> {
     let tables = tables::text(&study);
     let part = page::generated("ictus study bodies", &tables);
     page_file.put(page::with_part(fs::read_to_string(&page_path).ok().as_deref(), &part).as_bytes())?;
-    pictures.keep()?;
-    page_file.keep()?;
+    together::keep(vec![page_file], Some(pictures))?;
     table::print(&tables)?;
     table::print(&format!("\n{}", tables::costs(&costs)))
 }

@@ -20,7 +20,7 @@ use self::variants::{Group, Variant, variant};
 use super::page;
 use crate::error::Error;
 use crate::figures::Format;
-use crate::sinks::WholeFile;
+use crate::sinks::{WholeFile, together};
 use crate::table;
 use crate::trials::{self, Case, Errors, HARD_DECADES, Spread, Summary};
 
@@ -93,10 +93,8 @@ pub fn execute(args: &Args) -> Result<(), Error> {
     let figure = picture::figure(&study);
     svg.put(&figure.render(Format::Svg).map_err(Error::Draw)?)?;
     png.put(&figure.render(Format::Png).map_err(Error::Draw)?)?;
-    write_errors(csv, &directory.join("secant.csv"), &study)?.keep()?;
-    for file in [page_file, svg, png] {
-        file.keep()?;
-    }
+    let csv = write_errors(csv, &directory.join("secant.csv"), &study)?;
+    together::keep(vec![csv, page_file, svg, png], None)?;
     table::print(&tables)
 }
 

@@ -1,20 +1,19 @@
 //! Folders made for results: they go away again if nothing came into them.
 
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
-
-use crate::error::Error;
 
 /// Folders that were not there before, the innermost first. Dropped, it removes those that are empty.
 #[derive(Default)]
 pub struct Folders(Vec<PathBuf>);
 
 impl Folders {
-    /// Makes a folder that the user named with `option`, and those it is in.
-    pub fn make(&mut self, option: &'static str, path: &Path) -> Result<(), Error> {
+    /// Makes a folder and those it is in.
+    pub fn make(&mut self, path: &Path) -> io::Result<()> {
         let is_new = |folder: &&Path| *folder != Path::new("") && !folder.exists();
         self.0.extend(path.ancestors().take_while(is_new).map(Path::to_owned));
-        fs::create_dir_all(path).map_err(|source| Error::write(option, path, source))
+        fs::create_dir_all(path)
     }
 }
 
@@ -38,7 +37,7 @@ mod tests {
         fs::create_dir(path("there")).expect("is made");
         let mut folders = Folders::default();
         for name in ["a/b", "c/d", "there"] {
-            folders.make("-o", &path(name)).expect("is made");
+            folders.make(&path(name)).expect("is made");
         }
         fs::write(path("a/x.wav"), "x").expect("is written");
         drop(folders);

@@ -1,0 +1,227 @@
+//! Files: inputs are never overwritten, results are whole or absent, nothing hidden is left.
+#![cfg(unix)]
+
+use std::fs;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::os::unix::process::ExitStatusExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant, SystemTime};
+
+use crate::common::{ictus, names_in};
+
+/// A ball on a spring, struck at once.
+const BALL: &str = r#"
+ictus = 1
+title = "Ball"
+duration = "0.1 s"
+[objects.ball]
+kind = "mass"
+mass = "10 g"
+frequency = "300 Hz"
+t60 = "0.1 s"
+[exciters.hammer]
+kind = "hammer"
+on = "ball"
+mass = "5 g"
+stiffness = 1e7
+exponent = 1.5
+[pickups.out]
+at = "ball"
+[[events]]
+time = 0
+strike = "hammer"
+velocity = 1
+"#;
+
+struct Folder(tempfile::TempDir);
+
+impl Folder {
+    fn new() -> Self {
+        let folder = Self(tempfile::tempdir().expect("a directory"));
+        fs::write(folder.path("ball.toml"), BALL).expect("can be written");
+        folder
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn text(&self, name: &str) -> String {
+        self.path(name).display().to_string()
+    }
+
+    fn refused(&self, arguments: &[&str]) {
+        let before = names_in(self.0.path());
+        let output = ictus(arguments);
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {message}");
+        assert!(message.contains("must not be"), "{message}");
+        assert_eq!(fs::read_to_string(self.path("ball.toml")).expect("is there"), BALL, "{arguments:?}");
+        assert_eq!(names_in(self.0.path()), before);
+    }
+}
+
+#[test]
+fn a_result_never_overwrites_what_it_is_made_from() {
+    let folder = Folder::new();
+    let scene = folder.text("ball.toml");
+    symlink("ball.toml", folder.path("link.wav")).expect("is linked");
+    symlink("ball.toml", folder.path("link.svg")).expect("is linked");
+    symlink("ball.toml", folder.path("ball-force.svg")).expect("is linked");
+    fs::hard_link(folder.path("ball.toml"), folder.path("hard.json")).expect("is linked");
+    folder.refused(&["render", &scene, "-o", &folder.text("a.wav"), "--report", &scene]);
+    folder.refused(&["render", &scene, "-o", &folder.text("a.wav"), "--report", &folder.text("hard.json")]);
+    folder.refused(&["render", &scene, "-o", &folder.text("link.wav")]);
+    folder.refused(&["render", &scene, "-o", &folder.text("a.wav"), "--plot", &folder.text("")]);
+    folder.refused(&["show", &scene, "-o", &folder.text("link.svg")]);
+    // Under its other name, the scene is the same file.
+    folder.refused(&["render", &folder.text("hard.json"), "-o", &folder.text("a.wav"), "--report", &scene]);
+}
+
+#[test]
+fn a_result_never_overwrites_the_midi_file_it_is_played_from() {
+    let folder = Folder::new();
+    let midi = fs::read_to_string(folder.path("ball.toml")).expect("is there") + "[notes]\nplay = \"hammer\"\n";
+    fs::write(folder.path("keys.toml"), midi.replace("velocity = 1", "velocity = 0.5")).expect("is written");
+    let song = b"MThd\0\0\0\x06\0\0\0\x01\0\x60MTrk\0\0\0\x0c\0\x90\x3c\x40\x60\x80\x3c\x40\0\xff\x2f\0";
+    fs::write(folder.path("song.mid"), song).expect("is written");
+    let (keys, out, song) = (folder.text("keys.toml"), folder.text("a.wav"), folder.text("song.mid"));
+    folder.refused(&["render", &keys, "--midi", &song, "-o", &out, "--report", &song]);
+}
+
+#[test]
+fn two_results_are_never_one_file() {
+    let folder = Folder::new();
+    let scene = folder.text("ball.toml");
+    symlink("a.wav", folder.path("link.json")).expect("is linked");
+    folder.refused(&["render", &scene, "-o", &folder.text("a.wav"), "--report", &folder.text("link.json")]);
+    let picture = folder.text("pictures/ball-waveform.svg");
+    fs::create_dir(folder.path("pictures")).expect("is made");
+    folder.refused(&[
+        "render",
+        &scene,
+        "-o",
+        &folder.text("a.wav"),
+        "--report",
+        &picture,
+        "--plot",
+        &folder.text("pictures"),
+    ]);
+}
+
+#[test]
+fn links_stay_links_and_permissions_stay() {
+    let folder = Folder::new();
+    fs::write(folder.path("old.wav"), "old").expect("is written");
+    fs::set_permissions(folder.path("old.wav"), fs::Permissions::from_mode(0o646)).expect("are set");
+    symlink("old.wav", folder.path("link.wav")).expect("is linked");
+    symlink("new.json", folder.path("link.json")).expect("is linked");
+    let (sound, report) = (folder.text("link.wav"), folder.text("link.json"));
+    let output = ictus(["render", &folder.text("ball.toml"), "-o", &sound, "--report", &report]);
+    assert!(output.status.success(), "{output:?}");
+    for (link, target) in [("link.wav", "old.wav"), ("link.json", "new.json")] {
+        assert_eq!(fs::read_link(folder.path(link)).expect("is a link"), Path::new(target));
+    }
+    assert!(fs::read(folder.path("old.wav")).expect("is there").starts_with(b"RIFF"));
+    assert!(fs::read(folder.path("new.json")).expect("is there").starts_with(b"{"));
+    let mode = fs::metadata(folder.path("old.wav")).expect("is there").permissions().mode();
+    assert_eq!(mode & 0o777, 0o646);
+}
+
+#[test]
+fn a_sound_that_cannot_be_written_leaves_no_picture_and_no_report() {
+    let folder = Folder::new();
+    // A device that is always full.
+    symlink("/dev/full", folder.path("full.wav")).expect("is linked");
+    let (scene, full) = (folder.text("ball.toml"), folder.text("full.wav"));
+    let (report, pictures) = (folder.text("a.json"), folder.text("deep/pictures"));
+    let output = ictus(["render", &scene, "-o", &full, "--report", &report, "--plot", &pictures]);
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    assert_eq!(names_in(folder.0.path()), ["ball.toml", "full.wav"]);
+}
+
+/// Starts a run that keeps a file open for long.
+fn started(table: &Path) -> Child {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_ictus"));
+    command.args(["impact", "--gravity", "9.8", "--duration", "40", "--csv"]).arg(table);
+    command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("the program starts")
+}
+
+/// Waits until the folder has a hidden file, sends the signal, and waits for the end.
+fn ended_by(signal: &str, folder: &Path) -> ExitStatus {
+    let mut child = started(&folder.join("a.csv"));
+    let begin = Instant::now();
+    while names_in(folder).is_empty() {
+        assert!(begin.elapsed() < Duration::from_secs(60), "no file appears");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    let sent = Command::new("kill").args([signal, &child.id().to_string()]).status().expect("kill is there");
+    assert!(sent.success());
+    child.wait().expect("it ends")
+}
+
+#[test]
+fn a_signal_leaves_nothing_and_ends_the_program_as_signals_do() {
+    for (name, number) in [("-INT", 2), ("-TERM", 15)] {
+        let folder = tempfile::tempdir().expect("a directory");
+        assert_eq!(ended_by(name, folder.path()).signal(), Some(number));
+        assert_eq!(names_in(folder.path()), [""; 0], "{name}");
+    }
+}
+
+#[test]
+fn a_signal_at_any_moment_of_a_render_leaves_all_or_nothing() {
+    let folder = Folder::new();
+    for trial in 0..24u64 {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_ictus"));
+        command.args(["render", &folder.text("ball.toml"), "-o", &folder.text("a.wav")]);
+        command.args(["--report", &folder.text("a.json"), "--plot", &folder.text("pictures")]);
+        let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("the program starts");
+        std::thread::sleep(Duration::from_millis(4 * trial));
+        // It may have ended by itself.
+        let _ = Command::new("kill").args(["-TERM", &child.id().to_string()]).stderr(Stdio::null()).status();
+        child.wait().expect("it ends");
+        let names = names_in(folder.0.path());
+        let whole = ["a.json", "a.wav", "ball.toml", "pictures"];
+        assert!(names == whole || names == ["ball.toml"], "{trial}: {names:?}");
+        if names == whole {
+            fs::remove_file(folder.path("a.wav")).expect("is there");
+            fs::remove_file(folder.path("a.json")).expect("is there");
+            fs::remove_dir_all(folder.path("pictures")).expect("is there");
+        }
+    }
+}
+
+#[test]
+fn what_a_killed_run_left_is_removed_by_the_next_once_it_is_old() {
+    let folder = tempfile::tempdir().expect("a directory");
+    assert_eq!(ended_by("-KILL", folder.path()).signal(), Some(9));
+    let left = names_in(folder.path());
+    assert_eq!(left.len(), 1, "{left:?}");
+    let run = || {
+        let output = ictus(["impact".as_ref(), "--csv".as_ref(), folder.path().join("b.csv").as_os_str()]);
+        assert!(output.status.success(), "{output:?}");
+        names_in(folder.path())
+    };
+    assert_eq!(run(), [left[0].as_str(), "b.csv"], "it is too young to be sure");
+    let file = fs::OpenOptions::new().write(true).open(folder.path().join(&left[0])).expect("is there");
+    file.set_modified(SystemTime::now() - Duration::from_secs(3600)).expect("is dated");
+    drop(file);
+    assert_eq!(run(), ["b.csv"]);
+}
+
+/// 300 s of two channels are 230 MB of samples; the program has 200 MB for everything.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_memory_of_a_render_does_not_grow_with_its_length() {
+    let folder = Folder::new();
+    let (scene, sound) = (folder.text("ball.toml"), folder.text("a.wav"));
+    for options in [&["--normalize", "--bits", "16"][..], &["--tail=5", "--report", &folder.text("a.json")]] {
+        let mut shell = Command::new("sh");
+        shell.args(["-c", "ulimit -v 200000; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_ictus"), "render", &scene]);
+        shell.env("RAYON_NUM_THREADS", "1").args(["-o", &sound, "--duration", "300", "--no-account"]).args(options);
+        let output = shell.output().expect("there is a shell");
+        assert!(output.status.success(), "{options:?}: {output:?}");
+    }
+}
