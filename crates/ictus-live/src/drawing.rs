@@ -1,6 +1,7 @@
 //! How finely objects are drawn: by how many points along each side, and where these lie among the points of the object.
 
 use ictus::Model;
+use ictus::objects::Extent;
 
 use crate::frames::STATE_HEADER;
 use crate::stage::MOST_STATE_BYTES;
@@ -32,9 +33,9 @@ pub struct TooMany {
 pub fn points(model: &Model, dimensions: &[[usize; 2]], beside: usize) -> Result<Vec<[usize; 2]>, TooMany> {
     let mut most = FINEST;
     loop {
-        let drawn = |(object, dimensions): (&ictus::model::Object, &[usize; 2])| match object.spec.kind() {
-            "membrane" | "plate" => dimensions.map(|count| count.min(most[1])),
-            "string" | "bar" => [dimensions[0].min(most[0]), 1],
+        let drawn = |(object, dimensions): (&ictus::model::Object, &[usize; 2])| match object.spec.extent() {
+            Extent::Sheet { .. } => dimensions.map(|count| count.min(most[1])),
+            Extent::Line { .. } => [dimensions[0].min(most[0]), 1],
             // The points of other objects are not samples of a shape; each can be played.
             _ => [dimensions[0].min(FINEST[0]), 1],
         };

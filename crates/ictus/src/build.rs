@@ -71,6 +71,7 @@ impl Model {
             level: crate::simd::level(),
             islands: Islands::new(&coupling, links.len()),
             contacts: ContactLog::new(&links, self.limits.contact_events),
+            breakdown: None,
             names: Names {
                 objects: names(&mut self.objects.iter().map(|object| &object.name)),
                 interactions: names(&mut self.interactions.iter().map(|interaction| &interaction.name)),

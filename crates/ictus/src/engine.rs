@@ -14,6 +14,7 @@ use crate::link::Link;
 use crate::objects::{Bodies, Terminal};
 use crate::pickups::Listener;
 use crate::probe::ContactLog;
+use crate::quarantine::Breakdown;
 use crate::rest::Rest;
 use crate::turn::Turn;
 
@@ -51,6 +52,7 @@ pub struct Engine {
     pub(crate) ledger: Ledger,
     pub(crate) keeps_account: bool,
     pub(crate) contacts: ContactLog,
+    pub(crate) breakdown: Option<Breakdown>,
     pub(crate) names: Names,
     /// Samples stepped since the start.
     pub(crate) time: u64,
@@ -154,7 +156,8 @@ impl Engine {
             if barriers_move {
                 self.bodies.rewind(&cluster.bodies);
             }
-            self.run(cluster, samples);
+            let sounds = self.run(cluster, samples);
+            self.guard(cluster, samples, sounds);
         }
         if barriers_move {
             self.bodies.barriers.iter_mut().for_each(|barrier| barrier.catch_up(samples));
@@ -189,8 +192,8 @@ impl Engine {
         }
     }
 
-    /// Runs one cluster for some samples.
-    fn run(&mut self, cluster: &Cluster, samples: usize) {
+    /// Runs one cluster for some samples; returns whether all that its pickups have heard were numbers.
+    fn run(&mut self, cluster: &Cluster, samples: usize) -> bool {
         let Self { bodies, links, coupling, islands, drives, listeners, gains, heard, mix, ledger, contacts, .. } =
             self;
         let (rate, level, channels) = (self.rate, self.level, self.channels);
@@ -213,13 +216,18 @@ impl Engine {
             start: self.time,
             samples,
         };
-        dispatch!(level, simd => turn.run(simd, bodies));
+        dispatch!(level, simd => turn.run(simd, bodies))
     }
 
     /// Keeps the energy account from here on, or not. It costs about as much as stepping the objects; without it,
     /// [`balance`](Self::balance) knows what is stored but not what objects have lost.
     pub fn keep_account_of_energy(&mut self, keep: bool) {
         self.keeps_account = keep;
+        self.restart_account();
+    }
+
+    /// Counts energies from here on.
+    pub(crate) fn restart_account(&mut self) {
         self.ledger = Ledger { initial: self.stored_energy(), ..Ledger::default() };
     }
 
@@ -258,19 +266,14 @@ impl Engine {
         self.wake_all();
         self.bodies.for_each(|body| body.reset());
         for link in &mut self.links {
-            link.state = Default::default();
-            link.shift_surface(-link.shift);
-            link.road.iter_mut().for_each(|road| road.reset());
-            (link.force, link.last_step) = (0.0, 0.0);
-            (link.touching, link.slipped) = (false, false);
-            link.refresh(&self.bodies);
-            link.settle();
+            link.reset(&self.bodies);
         }
         for drive in &mut self.drives {
             (drive.position, drive.force) = (usize::MAX, 0.0);
         }
         self.find_islands();
         self.contacts.clear();
-        self.ledger = Ledger { initial: self.stored_energy(), ..Ledger::default() };
+        self.breakdown = None;
+        self.restart_account();
     }
 }

@@ -57,6 +57,7 @@ pub mod names;
 pub mod objects;
 mod pickups;
 pub mod probe;
+pub mod quarantine;
 mod reading;
 mod rest;
 mod room;

@@ -173,6 +173,17 @@ impl Link {
         self.shift = if by == -self.shift { 0.0 } else { self.shift + by };
     }
 
+    /// Puts it back to how it was built, its bodies being so.
+    pub(crate) fn reset(&mut self, bodies: &Bodies) {
+        self.state = ContactState::default();
+        self.shift_surface(-self.shift);
+        self.road.iter_mut().for_each(|road| road.reset());
+        (self.force, self.last_step) = (0.0, 0.0);
+        (self.touching, self.slipped) = (false, false);
+        self.refresh(bodies);
+        self.settle();
+    }
+
     /// Gives a contact that is compressed from the start the energy that belongs to it.
     pub(crate) fn settle(&mut self) {
         if self.active {

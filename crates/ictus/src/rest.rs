@@ -228,12 +228,15 @@ impl Engine {
     /// Whether energy may come into a cluster from outside.
     fn is_driven(&self, cluster: &Cluster) -> bool {
         let pushed = cluster.drives.iter().any(|&drive| self.drives[drive].is_playing());
-        let moves =
-            |at: &Terminal| matches!(at.body, BodyId::Barrier(index) if self.bodies.barriers[index].is_moving());
+        let moves = |at: &Terminal| self.is_moving_barrier(at.body);
         let dragged = |link: &Link| link.active && !link.slipped && (moves(&link.from) || moves(&link.to));
         pushed
             || !cluster.rough.is_empty()
             || self.bodies.barriers_move && cluster.links.iter().any(|&link| dragged(&self.links[link]))
+    }
+
+    fn is_moving_barrier(&self, body: BodyId) -> bool {
+        matches!(body, BodyId::Barrier(index) if self.bodies.barriers[index].is_moving())
     }
 
     /// Energy in J that some bodies and links can hand to each other. A mass that coasts cannot: it would have to touch something first.
@@ -327,7 +330,9 @@ impl Engine {
                 from <= to && (link.out_of_reach || link.is_apart() && link.now < link.contact.surface() - NEAREST);
             !link.active || link.slipped || from == 0.0 && to == 0.0 || flies_off
         };
-        if !cluster.links.iter().all(|&link| stays(&self.links[link])) {
+        let follows_barrier = |index: &usize| matches!(self.listeners[*index].heard(), Heard::Point(at) if self.is_moving_barrier(at.body));
+        if !cluster.links.iter().all(|&link| stays(&self.links[link])) || cluster.listeners.iter().any(follows_barrier)
+        {
             return false;
         }
         // Links and bodies may hand their energy to each other; a body that is heard keeps that of each of its modes.

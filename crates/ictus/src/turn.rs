@@ -62,9 +62,9 @@ impl Drive {
 }
 
 impl Turn<'_> {
-    /// Runs all samples of the turn: the step, top to bottom.
+    /// Runs all samples of the turn: the step, top to bottom. Returns whether all that was heard were numbers; else nothing is.
     #[inline(always)]
-    pub(crate) fn run<S: Simd>(mut self, simd: S, bodies: &mut Bodies) {
+    pub(crate) fn run<S: Simd>(mut self, simd: S, bodies: &mut Bodies) -> bool {
         for &index in &self.cluster.listeners {
             self.listeners[index].prepare(bodies);
         }
@@ -95,7 +95,19 @@ impl Turn<'_> {
                 self.ledger.dissipated.add(bodies.get_mut(body).close_books());
             }
         }
-        self.mix_down();
+        let sounds = self.sounds();
+        if sounds {
+            self.mix_down();
+        }
+        sounds
+    }
+
+    /// Whether all that the pickups have heard are numbers.
+    #[inline(never)]
+    fn sounds(&self) -> bool {
+        let heard = |index: &usize| &self.heard[index * TURN..][..self.samples];
+        let sum: f64 = self.cluster.listeners.iter().flat_map(heard).map(|heard| heard.abs()).sum();
+        sum.is_finite()
     }
 
     #[inline(always)]

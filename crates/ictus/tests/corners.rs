@@ -175,14 +175,14 @@ fn combinations_beyond_the_arithmetic_are_refused_by_name_and_real_ones_are_not(
     assert!(hammer_on_wall(1.0, linear(1e20), 0.0, 48_000.0).is_ok());
     assert!(hammer_on_wall(1e-9, linear(1e8), 0.0, 48_000.0).is_ok());
     let both = hammer_on_wall(1e-9, linear(1e20), 0.0, 48_000.0).unwrap_err().to_string();
-    assert!(both.starts_with("interaction `tip`: length of a hard blow is 0.0000"), "{both}");
+    assert!(both.starts_with("interaction `tip`: length of a hard blow is 4.7"), "{both}");
     assert!(
         both.ends_with("must be at least 3e-6 samples: use a softer law, a heavier object or a higher rate"),
         "{both}"
     );
     let stiff_and_damped = HuntCrossley::new(1e15, 1.0, limits::MOST_DISSIPATION).unwrap();
     let damped = hammer_on_wall(1e-3, stiff_and_damped.into(), 0.0, 8000.0).unwrap_err().to_string();
-    assert!(damped.starts_with("interaction `tip`: time constant of the damping is 0.0000"), "{damped}");
+    assert!(damped.starts_with("interaction `tip`: time constant of the damping is 6.4e-20"), "{damped}");
     let modes = |weight, mass| ModalSpec {
         modes: vec![ModeSpec { frequency: 440.0, decay: Decay::None, mass }],
         points: vec![vec![weight]],
@@ -190,7 +190,7 @@ fn combinations_beyond_the_arithmetic_are_refused_by_name_and_real_ones_are_not(
     let build = |spec: ModalSpec| Model::new(48_000.0).with("bell", spec).build().map(drop);
     assert_eq!(build(modes(1e6, 1e3)), Ok(()), "modes normalised to a mass");
     let light = build(modes(1e6, 1e-3)).unwrap_err().to_string();
-    assert!(light.starts_with("object `bell`: mass that a blow meets at a point is 0.000000000000001"), "{light}");
+    assert!(light.starts_with("object `bell`: mass that a blow meets at a point is 1e-15"), "{light}");
     // What people build: felts of any exponent, steel on steel, a hard tip on a light string, at any rate.
     for rate in RATES {
         for (stiffness, exponent) in [(1e14, 1.5), (4.5e9, 2.5), (1.5e11, 2.8), (1e14, 3.0), (1e18, 4.0), (1e20, 5.0)] {
@@ -206,7 +206,7 @@ fn a_start_with_more_energy_than_a_bomb_is_refused() {
     let pressed = Interaction { gap: -1.0, ..Interaction::new("spring", Point::of("a"), Point::of("b"), spring) };
     let model = Model::new(48_000.0).with("a", MassSpec::free(1e4)).with("b", MassSpec::free(1e4)).join(pressed);
     let error = model.build().unwrap_err().to_string();
-    assert!(error.starts_with("energy at the start is 5000000000000000, must be at most 1e12 J"), "{error}");
+    assert!(error.starts_with("energy at the start is 5e15, must be at most 1e12 J"), "{error}");
 }
 
 #[test]
@@ -264,7 +264,7 @@ fn a_place_that_a_build_would_refuse_is_refused_while_it_runs_and_changes_nothin
         Err(ControlError::Value(error)) => error.to_string(),
         other => panic!("{change:?}: {other:?}"),
     };
-    assert!(tied(10.0, 0).build().unwrap_err().to_string().starts_with("energy at the start is 25"));
+    assert!(tied(10.0, 0).build().unwrap_err().to_string().starts_with("energy at the start is 2.5"));
     assert!(tied(0.0, 1).build().unwrap_err().to_string().starts_with("interaction `tip`: length of a hard blow is"));
     let (mut engine, mut untouched) = (tied(0.0, 0).build().unwrap(), tied(0.0, 0).build().unwrap());
     let (mut heard, mut expected) = ([0.0; 64], [0.0; 64]);
@@ -303,7 +303,7 @@ fn a_place_that_a_build_would_refuse_is_refused_while_it_runs_and_changes_nothin
         assert!(error.starts_with("energy that this would store is 2"), "{change:?}: {error}");
     }
     let light = refused(Change::Move { contact: ContactId::new(1), end: End::To, place: Place::Point(1) }, &mut engine);
-    assert!(light.starts_with("length of a hard blow is 0.000001"), "{light}");
+    assert!(light.starts_with("length of a hard blow is 1.5"), "{light}");
     for _ in 0..3 {
         engine.process(&mut heard);
         untouched.process(&mut expected);

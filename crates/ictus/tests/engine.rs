@@ -416,3 +416,35 @@ fn a_mass_at_rest_in_a_wall_flies_off_with_the_energy_of_its_depth() {
         assert!((engine.object_energy(ObjectId::new(0)).unwrap() / energy - 1.0).abs() < 1e-12);
     }
 }
+
+/// Two oscillators that feel nothing of each other; one is pushed out of the numbers.
+#[test]
+fn what_leaves_the_numbers_is_named_silent_and_put_back_and_nothing_else_notices() {
+    let ringing = MassSpec { velocity: 0.1, ..MassSpec::oscillator(0.01, 440.0, Decay::None) };
+    let heard = |name: &str, gains: &[f64]| Pickup { source: Source::Velocity(Point::of(name)), gains: gains.to_vec() };
+    let model = Model::new(48_000.0)
+        .with("sound", ringing)
+        .with("broken", ringing)
+        .drive(Force { name: "push".into(), at: Point::of("broken"), level: 0.0, signal: Some(vec![1.0]) })
+        .listen(heard("sound", &[1.0, 0.0]))
+        .listen(heard("broken", &[0.0, 1.0]));
+    let (mut engine, mut reference) = (model.build().unwrap(), model.build().unwrap());
+    engine.keep_account_of_energy(true);
+    let force = engine.force("push").unwrap();
+    for change in [Change::Level { force, level: 1e308 }, Change::Trigger { force }] {
+        engine.change(&change).unwrap();
+    }
+    let (mut block, mut expected) = (vec![0.0; 2 * 4096], vec![0.0; 2 * 4096]);
+    engine.process(&mut block);
+    reference.process(&mut expected);
+    assert!(block.iter().all(|sample| sample.is_finite()));
+    assert!(
+        block.chunks(2).zip(expected.chunks(2)).all(|(here, there)| here[0] == there[0]),
+        "the sound one has changed"
+    );
+    let breakdown = engine.take_breakdown().expect("it breaks down");
+    assert_eq!(engine.culprit_name(breakdown.culprit), Some("broken"));
+    assert!(breakdown.time <= 256 && engine.take_breakdown().is_none());
+    // Put back, it rings as at the start.
+    assert!(block.chunks(2).any(|frame| frame[1] != 0.0) && engine.balance().residual() < 1e-12);
+}

@@ -5,6 +5,7 @@ use ictus::laws::{
     OneSidedPower, ParameterInfo, StulovFelt, law,
 };
 use ictus::limits;
+use ictus::math::Plain;
 use proptest::prelude::*;
 
 /// Half-width of the compressions tested, in m.
@@ -298,7 +299,7 @@ fn constructors_enforce_the_ranges_the_registry_shows() {
                 let mut values = good.clone();
                 values[index] = value;
                 let message = construct(info.name, &values).unwrap_err().to_string();
-                let expected = format!("{}: {} is {value}, must be ", info.title, parameter.name);
+                let expected = format!("{}: {} is {}, must be ", info.title, parameter.name, Plain(value));
                 assert!(message.starts_with(&expected), "{message}");
                 assert!(message.ends_with(&parameter.allowed.to_string()), "{message}");
                 assert_eq!(message.contains("finite"), !value.is_finite(), "{message}");

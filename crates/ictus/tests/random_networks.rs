@@ -284,3 +284,46 @@ fn spread_contacts_with_extreme_stiffness_are_finite_and_closed() {
         assert!(engine.balance().residual() < 1e-11, "seed {seed}: {:e}", engine.balance().residual());
     }
 }
+
+/// The same network in which nothing rests: a force of 1e-300 N on every object moves nothing, but with a force from outside the engine looks at everything in every sample.
+fn restless(mut model: Model) -> Model {
+    for object in model.objects.clone() {
+        let place = match object.spec {
+            ObjectSpec::Barrier(_) => continue,
+            ObjectSpec::Mass(_) => Place::Whole,
+            ObjectSpec::Modal(_) => Place::Point(0),
+            ObjectSpec::Membrane(_) | ObjectSpec::Plate(_) => Place::On(0.5, 0.5),
+            _ => Place::Along(0.5),
+        };
+        let at = Point::on(&object.name, place);
+        model = model.drive(Force { name: format!("breath on {}", object.name), at, level: 1e-300, signal: None });
+    }
+    model
+}
+
+#[test]
+fn what_rests_in_random_networks_makes_no_difference() {
+    let mut seeds = Random::new(77);
+    let (mut built, mut apart) = (0, 0);
+    while built < 2500 {
+        let seed = seeds.bits();
+        let (mut random, mut same) = (Random::new(seed), Random::new(seed));
+        let (model, _) = (network(&mut random), network(&mut same));
+        let (Ok(mut engine), Ok(mut reference)) = (model.build(), restless(model.clone()).build()) else { continue };
+        built += 1;
+        let (mut sound, mut expected) = (Vec::new(), Vec::new());
+        for _ in 0..6 {
+            let refused = [disturb(&mut random, &mut engine, &model), disturb(&mut same, &mut reference, &model)];
+            assert_eq!(refused[0], refused[1], "seed {seed}");
+            for (engine, heard) in [(&mut engine, &mut sound), (&mut reference, &mut expected)] {
+                let mut block = [0.0; 100];
+                engine.process(&mut block);
+                heard.extend(block);
+            }
+        }
+        let loudest = expected.iter().fold(1e-12_f64, |loudest, sample| loudest.max(sample.abs()));
+        let differs = sound.iter().zip(&expected).any(|(one, other)| (one - other).abs() > 1e-9 * loudest);
+        apart += usize::from(differs);
+    }
+    assert_eq!(apart, 0, "of {built} networks sound otherwise");
+}

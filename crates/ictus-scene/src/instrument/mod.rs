@@ -26,6 +26,7 @@ use ictus::contact::Rule;
 use ictus::control::Change;
 use ictus::id::ContactId;
 use ictus::probe::ContactEvent;
+use ictus::quarantine::Culprit;
 
 use crate::scene::{Action, Scene};
 use controls::{Controls, follow};
@@ -60,6 +61,7 @@ pub struct Instrument {
     /// Whether the sound has broken and is silent until the instrument is put back.
     is_broken: bool,
     breakdowns: u64,
+    culprit: Option<Culprit>,
 }
 
 /// What plays the instrument: a score or a person, it makes no difference.
@@ -125,6 +127,7 @@ impl Instrument {
             hands,
             is_broken: false,
             breakdowns: 0,
+            culprit: None,
         })
     }
 
@@ -155,8 +158,10 @@ impl Instrument {
         }
         if self.console.mechanism.time.is_multiple_of(WATCH) {
             self.ear.quieten();
-            // What nobody hears can break too, and then the account has.
-            self.is_broken |= !self.console.mechanism.engine.balance().is_finite();
+            if let Some(breakdown) = self.console.mechanism.engine.take_breakdown() {
+                self.is_broken = true;
+                self.culprit = Some(breakdown.culprit);
+            }
             if self.is_broken {
                 self.put_back();
                 self.breakdowns += 1;
@@ -179,6 +184,11 @@ impl Instrument {
     /// How often the sound or an energy broke, by values beyond what numbers can hold, and was put back to the start in silence.
     pub fn breakdowns(&self) -> u64 {
         self.breakdowns
+    }
+
+    /// The name of the object or contact that broke last, if it was one of them.
+    pub fn culprit(&self) -> Option<&str> {
+        self.culprit.and_then(|culprit| self.engine().culprit_name(culprit))
     }
 
     /// Fades a block towards the end of a render, as the scene's output says: its first frame is number `position` of `total`.
@@ -387,6 +397,6 @@ mod tests {
         }
         instrument.process(&mut block);
         assert!(block.iter().all(|sample| sample.is_finite()));
-        assert_eq!(instrument.breakdowns(), 1);
+        assert_eq!((instrument.breakdowns(), instrument.culprit()), (1, Some("unheard")));
     }
 }

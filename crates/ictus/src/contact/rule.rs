@@ -114,7 +114,7 @@ impl Contact {
         if self.friction {
             return Terms { slope: 0.0, resistance: state.resistance + self.damping };
         }
-        let (slope, resistance) = self.slope_and_resistance_at(motion.now, motion.velocity());
+        let (slope, resistance) = self.slope_and_resistance_at(state, motion.now, motion.velocity());
         let hardening = state.stiffening * state.stiffening;
         let terms = Terms { slope: state.stiffening * slope, resistance: hardening * resistance + self.damping };
         if self.rule.aims() { terms } else { Terms { slope: self.published_slope(state.root, slope, motion), ..terms } }
@@ -153,8 +153,8 @@ impl Contact {
             member.terms.resistance = 0.0;
         } else {
             let hardening = state.stiffening * state.stiffening;
-            let (root, at_middle) = self.root_and_resistance_at(middle, after * motion.rate);
-            let (slope, at_centre) = self.slope_and_resistance_at(centre, 0.5 * step * motion.rate);
+            let (root, at_middle) = self.root_and_resistance_at(state, middle, after * motion.rate);
+            let (slope, at_centre) = self.slope_and_resistance_at(state, centre, 0.5 * step * motion.rate);
             target = state.stiffening * root;
             slope_at_centre = state.stiffening * slope;
             member.resistance = hardening * at_middle + self.damping;
@@ -168,7 +168,7 @@ impl Contact {
         let aim = target - state.root;
         let slope = (2.0 * aim * step + doubt * slope_at_centre) / (step * step + doubt);
         let slope = if slope.is_finite() { slope } else { slope_at_centre };
-        member.terms.slope = slope.max(0.0).min(self.steepest_slope());
+        member.terms.slope = slope.max(0.0).min(self.steepest_slope(state));
         if self.is_one_sided() || slope <= STEEPEST * slope_at_centre {
             return;
         }

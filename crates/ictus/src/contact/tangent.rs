@@ -20,7 +20,7 @@
 //! Rejected: holding g alone below 2/√q, which leaves ψ behind its curve while a contact closes and empties it at once when it opens; Q up to 1.5 or 2, with which the plectrum
 //! bounces still; a spring softer than 4/q where the modes of a body end far below half the rate (right for plectra, but hammers on bars are off by half).
 
-use super::Contact;
+use super::{Contact, ContactState};
 use crate::laws::{ContactLaw, Law};
 
 /// The straight end of a law.
@@ -68,22 +68,22 @@ impl Tangent {
 
 /// The law as the bodies can follow it, by compression in m and velocity in m/s.
 impl Contact {
-    /// The tangent, if it begins below this compression.
+    /// The tangent, if it begins below this compression. Not where the bodies were found to meet as masses: the contact is stiffened instead.
     #[inline]
-    fn tangent_at(&self, compression: f64) -> Option<&Tangent> {
-        self.tangent.as_ref().filter(|tangent| compression > tangent.from)
+    fn tangent_at(&self, state: &ContactState, compression: f64) -> Option<&Tangent> {
+        self.tangent.as_ref().filter(|tangent| compression > tangent.from && state.stiffening == 1.0)
     }
 
     /// The largest g in √J/m that the bodies can follow.
     #[inline]
-    pub(super) fn steepest_slope(&self) -> f64 {
-        self.tangent.map_or(f64::INFINITY, |tangent| tangent.slope)
+    pub(super) fn steepest_slope(&self, state: &ContactState) -> f64 {
+        self.tangent_at(state, f64::INFINITY).map_or(f64::INFINITY, |tangent| tangent.slope)
     }
 
-    /// ψ in √J.
+    /// ψ in √J of a contact that has been there for a while.
     #[inline]
     pub(super) fn root_at(&self, compression: f64) -> f64 {
-        match self.tangent_at(compression) {
+        match self.tangent_at(&ContactState::default(), compression) {
             Some(tangent) => tangent.root_at(compression),
             None => self.law.root(compression),
         }
@@ -91,8 +91,8 @@ impl Contact {
 
     /// ψ in √J and R in N s/m.
     #[inline]
-    pub(super) fn root_and_resistance_at(&self, compression: f64, velocity: f64) -> (f64, f64) {
-        match self.tangent_at(compression) {
+    pub(super) fn root_and_resistance_at(&self, state: &ContactState, compression: f64, velocity: f64) -> (f64, f64) {
+        match self.tangent_at(state, compression) {
             Some(tangent) => (tangent.root_at(compression), tangent.resistance_at(compression)),
             None => self.law.root_and_resistance(compression, velocity),
         }
@@ -100,8 +100,8 @@ impl Contact {
 
     /// ψ' in √J/m and R in N s/m.
     #[inline]
-    pub(super) fn slope_and_resistance_at(&self, compression: f64, velocity: f64) -> (f64, f64) {
-        match self.tangent_at(compression) {
+    pub(super) fn slope_and_resistance_at(&self, state: &ContactState, compression: f64, velocity: f64) -> (f64, f64) {
+        match self.tangent_at(state, compression) {
             Some(tangent) => (tangent.slope, tangent.resistance_at(compression)),
             None => self.law.root_slope_and_resistance(compression, velocity),
         }
@@ -110,7 +110,7 @@ impl Contact {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Aiming, Between, Contact, Rule};
+    use super::super::{Aiming, Between, Contact, ContactState, Rule};
     use super::Tangent;
     use crate::laws::{HuntCrossley, Law, OneSidedPower};
 
@@ -127,8 +127,8 @@ mod tests {
             let limited = limited(HuntCrossley::new(stiffness, exponent, 0.4).unwrap());
             let from = limited.tangent.expect("such a law is steep enough").from;
             for depth in [1e-9, 0.5 * from, from + 1e-9, 2.0 * from, 1e-3].into_iter().filter(|depth| *depth > 0.0) {
-                let (slope, resistance) = limited.slope_and_resistance_at(depth, 1.0);
-                let (root, at_root) = limited.root_and_resistance_at(depth, 1.0);
+                let (slope, resistance) = limited.slope_and_resistance_at(&ContactState::default(), depth, 1.0);
+                let (root, at_root) = limited.root_and_resistance_at(&ContactState::default(), depth, 1.0);
                 assert!(0.25 * ADMITTANCE * slope * slope <= 1.0 + 1e-12, "exponent {exponent}, {depth} m: {slope}");
                 let step = 1e-7 * depth;
                 let rise = (limited.root_at(depth + step) - limited.root_at(depth - step)) / (2.0 * step);

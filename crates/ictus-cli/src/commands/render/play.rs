@@ -111,9 +111,9 @@ pub fn play(plan: &Plan, bar: &ProgressBar) -> Result<Take, Error> {
         bar.set_position(computed as u64);
     }
     let seconds = watch.elapsed().as_secs_f64();
-    let is_sound = is_sound && instrument.engine().balance().is_finite();
     if instrument.breakdowns() > 0 || !is_sound {
-        return Err(run("its values grow beyond what numbers can hold".to_owned()));
+        let culprit = instrument.culprit().map_or(String::new(), |culprit| format!(", first those of `{culprit}`"));
+        return Err(run(format!("its values grow beyond what numbers can hold{culprit}")));
     }
 
     let frames = if plan.extent.tail == 0 { plan.extent.frames } else { computed.min(longest) };
