@@ -16,7 +16,7 @@ const LOOK: u64 = 256;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Breakdown {
-    /// Sample before which it happened, at most [some](LOOK) samples before.
+    /// Sample before which it happened, by at most 256 samples.
     pub time: u64,
     /// What it was.
     pub culprit: Culprit,

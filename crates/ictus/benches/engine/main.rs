@@ -6,6 +6,7 @@
 mod bodies;
 mod grids;
 mod lumped;
+mod networks;
 mod timing;
 mod tromba;
 
@@ -23,7 +24,7 @@ fn main() {
 }
 
 /// What can be asked for by name.
-const BENCHES: [(&str, fn()); 11] = [
+const BENCHES: [(&str, fn()); 14] = [
     ("mass", lumped::mass),
     ("modal", || [64, 256].into_iter().for_each(lumped::modal)),
     ("string", grids::string),
@@ -35,4 +36,7 @@ const BENCHES: [(&str, fn()); 11] = [
     ("modes of a plate", || [32, 64].into_iter().for_each(bodies::plate)),
     ("modes by their number", bodies::by_their_number),
     ("rows of a plate", bodies::rows_of_a_plate),
+    ("links", networks::links),
+    ("pressed", || [16, 64].into_iter().for_each(networks::pressed)),
+    ("account", networks::account),
 ];
