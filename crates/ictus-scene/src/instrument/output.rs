@@ -17,7 +17,7 @@ use crate::scene::Output;
 const LARGEST_SAMPLE: f64 = 1e9;
 
 /// Filter states below this are 0: some processors are slow with smaller numbers still.
-const SILENCE: f64 = 1e-200;
+const SILENCE: f64 = 1e-30;
 
 /// The highpass: coefficients, and two states per channel.
 #[derive(Clone, Debug)]
@@ -76,6 +76,10 @@ impl Ear {
         }
     }
 
+    fn is_at_rest(&self) -> bool {
+        self.highpass.as_ref().is_none_or(|highpass| highpass.states.as_flattened().iter().all(|state| *state == 0.0))
+    }
+
     /// Sets what is below notice to 0.
     pub(super) fn quieten(&mut self) {
         if let Some(highpass) = &mut self.highpass {
@@ -89,6 +93,10 @@ impl Ear {
 
     /// Filters a block of interleaved samples. From the first frame on that is no sound, everything is 0, and the answer false.
     pub(super) fn process(&mut self, block: &mut [f64]) -> bool {
+        // Silence in a filter that is at rest stays silence.
+        if self.is_at_rest() && block.iter().all(|sample| *sample == 0.0) {
+            return true;
+        }
         for frame in 0..block.len() / self.channels {
             let range = frame * self.channels..(frame + 1) * self.channels;
             for (channel, sample) in block[range.clone()].iter_mut().enumerate() {

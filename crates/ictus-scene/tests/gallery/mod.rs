@@ -6,6 +6,7 @@ mod golden;
 mod partials;
 mod readiness;
 mod rendering;
+mod resting;
 mod thick_bar;
 mod tuning;
 mod ultrasound;
@@ -243,6 +244,13 @@ fn every_pluck_of_the_string_over_the_bridge_is_as_loud() {
     let levels: Vec<f64> = sound.mono().chunks_exact(second).take(4).map(level).collect();
     println!("{levels:.1?} dB");
     assert!(levels.iter().all(|level| (level - levels[0]).abs() <= 3.0), "{levels:.1?} dB");
+}
+
+#[test]
+fn an_instrument_at_rest_costs_next_to_nothing() {
+    ["marimba", "music-box", "piano", "snare", "harp", "tanpura"].iter().for_each(|name| resting::check_unplayed(name));
+    resting::check_died_away("marimba", 60, 20.0);
+    resting::check_died_away("music-box", 72, 20.0);
 }
 
 /// Two octaves from C3.

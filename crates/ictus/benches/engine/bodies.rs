@@ -8,7 +8,7 @@ use ictus::objects::{
 };
 use ictus::{Engine, Model};
 
-use crate::timing::{RATE, engine_times, hear, modes_of, push, report, times_beside};
+use crate::timing::{RATE, engine_times, hear, modes_of, push, report, ringing, times_beside};
 
 /// A hammer that a weight presses on a body at `place`; the body is held there against the same weight, so that free ones stay.
 fn pressed(body: impl Into<ObjectSpec>, place: Place, heard: Place) -> Engine {
@@ -30,7 +30,7 @@ fn pressed(body: impl Into<ObjectSpec>, place: Place, heard: Place) -> Engine {
 }
 
 fn alone(body: impl Into<ObjectSpec>, heard: Place) -> Engine {
-    Model::new(RATE).with("body", body).listen(hear(Point::on("body", heard))).build().unwrap()
+    ringing(heard, Model::new(RATE).with("body", body)).build().unwrap()
 }
 
 /// Both turn by turn, and the ratio of their medians.
@@ -112,7 +112,7 @@ pub fn plate(points: usize) {
 
 /// All the modes that can be had.
 fn within_limits(plate: PlateSpec, heard: Place) -> Engine {
-    let mut model = Model::new(RATE).with("body", plate).listen(hear(Point::on("body", heard)));
+    let mut model = ringing(heard, Model::new(RATE).with("body", plate));
     model.limits.modes = 4096;
     model.build().unwrap()
 }
@@ -120,7 +120,8 @@ fn within_limits(plate: PlateSpec, heard: Place) -> Engine {
 /// Plates that have more and more modes. The ratio is that of what a mode costs to what it costs among 512.
 pub fn by_their_number() {
     let sides = [0.6, 0.6 * 0.917];
-    let plate = PlateSpec { outline: Outline::Rectangle(sides), thickness: 1e-4, ..PlateSpec::default() };
+    let plate =
+        PlateSpec { outline: Outline::Rectangle(sides), thickness: 1e-4, loss: Loss::None, ..PlateSpec::default() };
     let with = |count: usize| {
         let highest = Some(highest_of_plate(sides, plate.stiffness_squared().sqrt(), count));
         let engine = within_limits(PlateSpec { highest, ..plate.clone() }, Place::On(0.3, 0.4));

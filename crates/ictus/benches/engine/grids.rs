@@ -4,10 +4,10 @@ use std::hint::black_box;
 
 use ictus::Model;
 use ictus::laws::HuntCrossley;
-use ictus::model::{Interaction, Point};
+use ictus::model::{Interaction, Point, Start};
 use ictus::objects::{Loss, MassSpec, Method, Outline, Place, PlateSpec, StringPitch, StringSpec};
 
-use crate::timing::{BLOCK, RATE, engine_times, hear, push, report, times};
+use crate::timing::{BLOCK, RATE, engine_times, hear, push, report, ringing, times};
 
 /// 100 points, both losses, a hammer resting on it.
 pub fn string() {
@@ -31,8 +31,7 @@ pub fn string() {
         .build()
         .unwrap();
     report("string of 100 points, hammer in contact", &engine_times(&mut engine), Some(scalar_string(100)));
-    let mut alone =
-        Model::new(RATE).with("string", spec).listen(hear(Point::on("string", Place::Along(0.87)))).build().unwrap();
+    let mut alone = ringing(Place::Along(0.87), Model::new(RATE).with("string", spec)).build().unwrap();
     report("string of 100 points, alone", &engine_times(&mut alone), Some(scalar_string(100)));
 }
 
@@ -65,8 +64,7 @@ pub fn plate(points: usize) {
         grid: Some([points + 1, points + 1]),
         ..PlateSpec::default()
     };
-    let mut engine =
-        Model::new(RATE).with("plate", spec).listen(hear(Point::on("plate", Place::On(0.3, 0.4)))).build().unwrap();
+    let mut engine = ringing(Place::On(0.3, 0.4), Model::new(RATE).with("plate", spec)).build().unwrap();
     let ours = engine_times(&mut engine);
     report(&format!("plate {points} x {points}, lossless"), &ours, Some(scalar_plate(points, points)));
 }
@@ -105,7 +103,12 @@ pub fn thousand_strings() {
             pitch: StringPitch::Fundamental(120.0),
             ..StringSpec::default()
         };
-        let strings = (0..count).fold(Model::new(RATE), |model, i| model.with(&format!("string {i}"), spec.clone()));
+        let strings = (0..count).fold(Model::new(RATE), |model, index| {
+            let start = Start { centre: Place::Along(0.3), half_width: 0.2, displacement: 0.0, velocity: 0.1 };
+            let mut model = model.with(&format!("string {index}"), spec.clone());
+            model.objects[index].start = Some(start);
+            model
+        });
         strings.listen(hear(Point::on("string 0", Place::Along(0.3)))).build().unwrap()
     };
     let one = engine_times(&mut build(1));

@@ -3,9 +3,10 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use ictus::Engine;
 use ictus::id::ObjectId;
-use ictus::model::{Force, Pickup, Point, Source};
+use ictus::model::{Force, Pickup, Point, Source, Start};
+use ictus::objects::Place;
+use ictus::{Engine, Model};
 
 /// Samples a second.
 pub const RATE: f64 = 44_100.0;
@@ -95,4 +96,11 @@ pub fn hear(point: Point) -> Pickup {
 
 pub fn push(object: &str, newtons: f64) -> Force {
     Force { name: "weight".into(), at: Point::of(object), level: newtons, signal: None }
+}
+
+/// Hears an object, which rings from the start: at rest it would cost nothing.
+pub fn ringing(place: Place, mut model: Model) -> Model {
+    let name = model.objects[0].name.clone();
+    model.objects[0].start = Some(Start { centre: place, half_width: 0.2, displacement: 0.0, velocity: 0.1 });
+    model.listen(hear(Point::on(&name, place)))
 }

@@ -254,7 +254,7 @@ impl Body for Modal {
     fn push(&mut self, support: &Support, force: f64) {
         let Support::Modes { point } = *support else { return };
         let now = slot(self.state.clock, 0);
-        self.points.push(point, force, now);
+        self.points.push(point, force, now, self.level);
         self.state.pushed[now] = true;
     }
 

@@ -1,5 +1,7 @@
 //! The points of a modal object that are touched or heard: their weights, and what a push at one does at the others.
 
+use fearless_simd::{Level, dispatch};
+
 use super::super::lanes::{LANES, Lanes};
 use super::super::poles::Poles;
 use super::super::{Accelerance, Place, Use};
@@ -35,6 +37,17 @@ pub(super) struct Admittance {
 
 /// Part of their own admittance below which two points feel each other only by rounding, as the nodes of a supported line do.
 const UNFELT: f64 = 1e-13;
+
+/// Points of a body from which on a push at one of them is worth a call into code compiled for vectors.
+const WORTH_VECTORS: usize = 16;
+
+#[inline(always)]
+fn add_scaled(sums: &mut [f64], parts: &[f64], scale: f64) {
+    // A loop and not a closure: one would not be compiled for vectors.
+    for (sum, part) in sums.iter_mut().zip(parts) {
+        *sum += part * scale;
+    }
+}
 
 impl Admittance {
     /// The same, or nothing at once if it is nothing beside the admittances of the two points themselves.
@@ -87,15 +100,21 @@ impl Points {
 
     /// Lets a force in N act on a point in the step of a slot.
     #[inline]
-    pub(super) fn push(&mut self, point: usize, force: f64, slot: usize) {
+    pub(super) fn push(&mut self, point: usize, force: f64, slot: usize, level: Level) {
         let Self { memory, at_once, later, room, .. } = self;
         memory.forces[slot][point] += force;
         let count = memory.ahead.len();
         let (at_once, later) = (&at_once[point * *room..][..count], &later[point * *room..][..count]);
-        let displacements = &mut memory.displacements[slot][..count];
-        for other in 0..count {
-            displacements[other] += at_once[other] * force;
-            memory.ahead[other] += later[other] * force;
+        let (displacements, ahead) = (&mut memory.displacements[slot][..count], &mut memory.ahead[..count]);
+        if count < WORTH_VECTORS {
+            add_scaled(displacements, at_once, force);
+            add_scaled(ahead, later, force);
+        } else {
+            // Compiled for the vectors of this processor.
+            dispatch!(level, _simd => {
+                add_scaled(displacements, at_once, force);
+                add_scaled(ahead, later, force);
+            });
         }
     }
 
