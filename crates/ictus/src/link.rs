@@ -138,6 +138,10 @@ impl Link {
         let alone = self.spacing == 1.0;
         let accelerance = if alone { bodies.accelerance(&self.from, &self.to) } else { None };
         self.contact = self.contact.meeting_at(self.admittance, accelerance);
+        let walls = [&self.from, &self.to].iter().any(|at| bodies.is_prescribed(at.body));
+        if let Some(samples) = accelerance.filter(|_| walls).and_then(|accelerance| accelerance.half_life()) {
+            self.contact = self.contact.pressed(samples);
+        }
     }
 
     /// The same for a contact at work: if that has taken it apart, it is empty. Returns the energy in J that is lost with it.

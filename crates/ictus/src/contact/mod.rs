@@ -110,6 +110,8 @@ pub struct Contact {
     is_spread: bool,
     /// How that gives way to a force that lasts, if it is known.
     accelerance: Option<Accelerance>,
+    /// Samples in which the waves run off from where a wall presses; `None` if it is no wall, or no waves.
+    pressed: Option<f64>,
     /// Displacement of η over one step per newton, in m/N, and the law beyond what that can follow.
     admittance: f64,
     tangent: Option<Tangent>,
@@ -220,6 +222,7 @@ impl Contact {
             damping: 0.0,
             between: Between::FreeMasses,
             is_spread: false,
+            pressed: None,
             accelerance: None,
             admittance: 0.0,
             tangent: None,
@@ -244,6 +247,11 @@ impl Contact {
         Self { is_spread: true, ..self }
     }
 
+    /// The same where a wall presses on a point from which waves run off in so many samples.
+    pub(crate) fn pressed(self, samples: f64) -> Self {
+        Self { pressed: Some(samples), between: Between::Extended, ..self }.with_tangent()
+    }
+
     /// The same contact with another law.
     pub(crate) fn with_law(&self, law: Law) -> Self {
         self.like(law, self.rule)
@@ -256,8 +264,9 @@ impl Contact {
 
     /// A contact of the same bodies and damper.
     fn like(&self, law: Law, rule: Rule) -> Self {
-        let Self { aiming, damping, between, is_spread, accelerance, admittance, .. } = *self;
-        Self { damping, between, is_spread, accelerance, admittance, ..Self::new(law, rule, aiming) }.with_tangent()
+        let Self { aiming, damping, between, is_spread, pressed, accelerance, admittance, .. } = *self;
+        Self { damping, between, is_spread, pressed, accelerance, admittance, ..Self::new(law, rule, aiming) }
+            .with_tangent()
     }
 
     /// The same between points that give way like this over one step, in m/N, and over more, if that is known.
@@ -266,9 +275,7 @@ impl Contact {
     }
 
     fn with_tangent(self) -> Self {
-        let waves = self.between == Between::Extended && self.rule.aims() && !self.is_spread && self.admittance > 0.0;
-        let tangent = if waves { Tangent::of(&self.law, self.admittance) } else { None };
-        Self { tangent, ..self }
+        Self { tangent: self.steepness().and_then(|slope| Tangent::of(&self.law, slope)), ..self }
     }
 
     /// The resistance beside the law's, in N s/m.

@@ -20,6 +20,9 @@ const SOFTENING: f64 = 1.0 / 128.0;
 /// Part of what gives way that must be mass for a contact to be stiffened at all, and wholly.
 const INERT: [f64; 2] = [0.25, 0.5];
 
+/// What is left of a body's give after so many samples is mass.
+const LATE: f64 = 128.0;
+
 /// Step, as a fraction of the depth, below which ψ' at the current sample is taken for the slope.
 const RESTING: f64 = 1e-3;
 
@@ -91,7 +94,7 @@ impl Contact {
             (Between::FreeMasses, _) => 1.0,
             (_, None) => 0.0,
             (_, Some(accelerance)) => {
-                let left = accelerance.over(f64::MAX) / accelerance.over(samples);
+                let left = accelerance.over(LATE) / accelerance.over(samples);
                 // What gives way to nothing makes this no number, and is no mass.
                 if left.is_nan() { 0.0 } else { ((left - INERT[0]) / (INERT[1] - INERT[0])).clamp(0.0, 1.0) }
             }
@@ -168,6 +171,8 @@ impl Contact {
         let aim = target - state.root;
         let slope = (2.0 * aim * step + doubt * slope_at_centre) / (step * step + doubt);
         let slope = if slope.is_finite() { slope } else { slope_at_centre };
+        let deep = self.tangent_at(state, motion.previous.min(motion.now).min(middle));
+        let slope = deep.map_or(slope, |tangent| tangent.slope());
         member.terms.slope = slope.max(0.0).min(self.steepest_slope(state));
         if self.is_one_sided() || slope <= STEEPEST * slope_at_centre {
             return;

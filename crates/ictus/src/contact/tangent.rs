@@ -14,17 +14,23 @@
 //! Only where waves run off from one point. Masses swing a contact back however short it is, and are met by stiffening. And not for frets and
 //! profiles: their strokes are short and hard, and above 20 kHz they would be 12 dB too soft instead of 4.
 //!
-//! A plectrum of 1e5 N/m on a string at 48 kHz has Q = 1.5. Without the tangent it bounced, slipped off early, and one pluck in three was 14 dB softer
-//! than the others; with it all are alike within 2 dB. The bolts of the prepared piano alternate for 4 samples instead of 10.
+//! **Walls and plectra** go where they are told; no mass swings them back, so what holds a string in place is all there is. A string of modes up to `f` has an impedance `2Z` there up to f
+//! and is a mass beyond: with a spring far above `8 Z f` it swings at a frequency that no wave takes away, and bounces, at any rate. Half its give is gone after `h = 1/f`
+//! (`Accelerance::half_life`), so `8 Z f = 16/q h²`, h in samples; the law goes on along its tangent from half of that, `ψ' = 3/(h √q)`. There, and wherever a wall presses by a linear law,
+//! g is ψ' itself: one that is aimed shakes the force by parts of itself, and a plectrum that should draw slowly slips off at half its force.
 //!
-//! Not mended by this: a lossless plectrum with Q a little below 1 that is drawn slowly. Of 40 on gut (0.05 m/s, 3e4 to 3e5 N/m) six bounce and never slip off, where `F² x (1-x) L/2T` is
-//! the energy they should leave; the other 34 leave it within 5 %. Holding g below 2/√q there too makes it worse.
+//! A plectrum of 1e5 N/m on a string at 48 kHz has Q = 1.5. Without the tangent it bounced, slipped off early, and one pluck in three was 14 dB softer
+//! than the others. Drawn slowly it must leave `F² x (1-x) L/2T`: of 4000 on gut, 1e3 to 1e7 N/m, at 44.1 to 384 kHz, all do; median 0.7 % at 48 kHz, 0.2 % at 384 (`tests/plectrum.rs`). The bolts of the
+//! prepared piano alternate for 4 samples instead of 10.
 //!
 //! Rejected: holding g alone below 2/√q, which leaves ψ behind its curve while a contact closes and empties it at once when it opens; Q up to 1.5 or 2, with which the plectrum
-//! bounces still; a spring softer than 4/q where the modes of a body end far below half the rate (right for plectra, but hammers on bars are off by half).
+//! bounces still; the softer tangent of walls for hammers too (those on bars are then off by half).
 
-use super::{Contact, ContactState};
+use super::{Between, Contact, ContactState};
 use crate::laws::{ContactLaw, Law};
+
+/// ψ' that a wall may have, in 2/√q, times the samples in which half the give of what it presses is gone.
+const PRESSING: f64 = 1.5;
 
 /// The straight end of a law.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -40,20 +46,24 @@ pub(super) struct Tangent {
 }
 
 impl Tangent {
-    /// Of a one-sided power law between points that give way by so much, in m/N over one step; none if the law is never so steep.
-    pub(super) fn of(law: &Law, admittance: f64) -> Option<Self> {
+    /// Of a one-sided power law from this ψ' on, in √J/m; none if the law is never so steep.
+    pub(super) fn of(law: &Law, slope: f64) -> Option<Self> {
         let (stiffness, exponent, dissipation) = law.power_law()?;
-        let slope = 2.0 / admittance.sqrt();
         let steepness = slope / (0.5 * stiffness * (exponent + 1.0)).sqrt();
         let depth = if exponent > 1.0 {
             libm::pow(steepness, 2.0 / (exponent - 1.0))
-        } else if steepness < 1.0 {
+        } else if steepness <= 1.0 {
             0.0
         } else {
             f64::INFINITY
         };
         let from = law.surface()? + depth;
         (from.is_finite() && slope.is_finite()).then(|| Self { from, root: law.root(from), slope, dissipation })
+    }
+
+    /// ψ' in √J/m beyond it.
+    pub(super) fn slope(&self) -> f64 {
+        self.slope
     }
 
     /// ψ in √J at a compression in m beyond it.
@@ -71,9 +81,21 @@ impl Tangent {
 
 /// The law as the bodies can follow it, by compression in m and velocity in m/s.
 impl Contact {
+    /// The largest ψ' in √J/m that the bodies can follow, where waves run off from a single point.
+    pub(super) fn steepness(&self) -> Option<f64> {
+        if self.between != Between::Extended || !self.rule.aims() || self.is_spread || self.admittance <= 0.0 {
+            return None;
+        }
+        let softer = self.pressed.map_or(1.0, |samples| (PRESSING / samples).min(1.0));
+        let steepest = 2.0 * softer / self.admittance.sqrt();
+        // A linear law is its own tangent.
+        let linear = self.law.power_law().filter(|(_, exponent, _)| self.pressed.is_some() && *exponent == 1.0);
+        Some(linear.map_or(steepest, |(stiffness, ..)| steepest.min(stiffness.sqrt())))
+    }
+
     /// The tangent, if it begins below this compression. Not where the bodies were found to meet as masses: the contact is stiffened instead.
     #[inline]
-    fn tangent_at(&self, state: &ContactState, compression: f64) -> Option<&Tangent> {
+    pub(super) fn tangent_at(&self, state: &ContactState, compression: f64) -> Option<&Tangent> {
         self.tangent.as_ref().filter(|tangent| compression > tangent.from && state.stiffening == 1.0)
     }
 
@@ -121,7 +143,7 @@ mod tests {
 
     fn limited(law: impl Into<Law>) -> Contact {
         let contact = Contact::new(law.into(), Rule::Secant, Aiming::default()).between(Between::Extended);
-        Contact { tangent: Tangent::of(contact.law(), ADMITTANCE), ..contact }
+        Contact { tangent: Tangent::of(contact.law(), 2.0 / ADMITTANCE.sqrt()), ..contact }
     }
 
     #[test]
