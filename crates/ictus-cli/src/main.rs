@@ -3,23 +3,17 @@
 //! Each subcommand is one module of [`commands`]. `--help` says what the exit codes mean and which variables of the environment count.
 
 mod commands;
-mod cost;
 mod error;
-mod figures;
 mod gallery;
-mod options;
-mod papers;
-mod quantity;
 mod sinks;
-mod stopwatch;
 mod table;
-mod trials;
 
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
 use crate::error::Error;
+use ictus_lab::{figures, options, papers, quantity, trials};
 
 /// Things that hit each other, for sound.
 #[derive(Parser)]
