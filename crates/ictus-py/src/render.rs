@@ -1,7 +1,7 @@
 //! Rendering in memory: the samples of `ictus render`, to the bit, and what happened beside them.
 
 use ictus_analysis::LoudnessMeter;
-use ictus_render::report::{Contact, Facts, Report, contacts};
+use ictus_render::report::{Contact, Facts, Report, contacts, open_account};
 use ictus_render::{Account, Extent, Forces, Performance, Played, RenderError, Watch};
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::exceptions::PyMemoryError;
@@ -67,7 +67,7 @@ pub fn render(py: Python<'_>, scene: &Scene, asked: &Asked) -> PyResult<Rendered
     if oversample > 1 {
         read = scene.read(py, Some(scene_rate * oversample as f64), duration, seed)?;
     }
-    let heard = py.detach(|| play(&read, extent, asked))?;
+    let heard = py.detach(|| play(&read, extent, asked, scene))?;
     let Heard { samples, channels, frames, report, played, touches } = heard;
     let audio = PyArray1::from_vec(py, samples).reshape([channels, frames])?.unbind();
     let energies = matrix(py, played.energies.iter().flat_map(account_row).collect(), ENERGIES)?;
@@ -100,7 +100,7 @@ fn account_row(account: &Account) -> [f64; ENERGIES] {
     [*time, balance.stored, *hammers, balance.dissipated, balance.supplied, balance.initial, balance.residual()]
 }
 
-fn play(scene: &ictus_scene::Scene, extent: Extent, asked: &Asked) -> PyResult<Heard> {
+fn play(scene: &ictus_scene::Scene, extent: Extent, asked: &Asked, of: &Scene) -> PyResult<Heard> {
     let watch = Watch { account: asked.account, energies: asked.account, forces: asked.forces };
     let mut performance = Performance::new(scene, extent, asked.oversample, watch).map_err(failed)?;
     let channels = usize::from(extent.channels);
@@ -122,6 +122,7 @@ fn play(scene: &ictus_scene::Scene, extent: Extent, asked: &Asked) -> PyResult<H
         meter.add(&samples).ok()?;
         meter.integrated().ok().flatten()
     });
+    let warnings = warnings(scene, of, &played, peak);
     let facts = Facts {
         scene,
         extent,
@@ -131,7 +132,7 @@ fn play(scene: &ictus_scene::Scene, extent: Extent, asked: &Asked) -> PyResult<H
         gain: 1.0,
         peak,
         lufs,
-        warnings: &[],
+        warnings: &warnings,
         lists_contacts: false,
         costs: None,
     };
@@ -144,6 +145,16 @@ fn play(scene: &ictus_scene::Scene, extent: Extent, asked: &Asked) -> PyResult<H
         planar.extend(samples.iter().skip(channel).step_by(channels).map(|sample| *sample as f32));
     }
     Ok(Heard { samples: planar, channels, frames, report, played, touches })
+}
+
+/// What the user should know: why it is silent, that the account is open, that it exceeds full scale.
+fn warnings(scene: &ictus_scene::Scene, of: &Scene, played: &Played, peak: f64) -> Vec<String> {
+    let mut warnings = of.silence(scene);
+    warnings.extend(open_account(of.called(), played.energy.map(|account| account.balance.residual())));
+    if peak > 1.0 {
+        warnings.push(format!("{} exceeds full scale by {:.1} dB", of.called(), 20.0 * peak.log10()));
+    }
+    warnings
 }
 
 fn failed(error: RenderError) -> PyErr {

@@ -7,7 +7,7 @@ use ictus_render::cost;
 use ictus_render::gallery::{self as shelf, GALLERY};
 use ictus_scene::parameters::Scale;
 use ictus_scene::tools::TOOLS;
-use ictus_scene::{OBJECTS, Problems, Reading, Source};
+use ictus_scene::{OBJECTS, Problem, Problems, Reading, Source};
 use pyo3::prelude::*;
 
 use crate::instrument::Instrument;
@@ -43,6 +43,16 @@ impl Scene {
         let reading = Reading { rate, seed, duration, overrides: self.changes.clone() };
         let read = py.detach(|| ictus_scene::read(&self.source, &reading));
         read.map(Arc::new).map_err(|problems: Problems| scene_problem(py, &problems))
+    }
+
+    /// Why a scene read from this text will be silent, if it will.
+    pub fn silence(&self, scene: &ictus_scene::Scene) -> Vec<String> {
+        let told = |warning: Problem| {
+            let Problem { message, help, line, column, .. } = warning;
+            let help = if help.is_empty() { String::new() } else { format!(" ({help})") };
+            format!("{}:{line}:{column}: the sound will be silent: {message}{help}", self.source.name)
+        };
+        ictus_scene::warnings(scene, &self.source).into_iter().map(told).collect()
     }
 
     /// What the scene is called in messages.
@@ -133,10 +143,9 @@ impl Scene {
         all.into_iter().map(row).collect()
     }
 
-    /// Why it will be silent, if it will: a message and a line each.
-    fn warnings(&self, py: Python<'_>) -> Vec<(String, usize)> {
-        let warnings = py.detach(|| ictus_scene::warnings(&self.scene, &self.source));
-        warnings.into_iter().map(|warning| (warning.message, warning.line)).collect()
+    /// Why it will be silent, if it will.
+    fn warnings(&self, py: Python<'_>) -> Vec<String> {
+        py.detach(|| self.silence(&self.scene))
     }
 
     /// What the objects cost at the scene's rate, measured.

@@ -90,6 +90,18 @@ def test_the_energy_account_closes_at_every_time(hammer: ictus.Scene) -> None:
     assert len(hammer.render(duration=0.05, account=False).energy) == 0
 
 
+def test_what_the_program_warns_of_stands_in_the_report(hammer: ictus.Scene, run: Callable[..., str], tmp_path: Path) -> None:
+    file = tmp_path / "silent.toml"
+    file.write_text(hammer.set("events.0.velocity", -1).text)
+    report = tmp_path / "a.json"
+    run("render", file, "-o", tmp_path / "a.wav", "--report", report)
+    mine = ictus.load(file).render()
+    assert mine.report["warnings"] == json.loads(report.read_text())["warnings"] != []
+    assert not mine.audio.any() and mine.report["warnings"] == ictus.load(file).warnings()
+    loud = hammer.set("output.gain", 1000).render()
+    assert len(loud.report["warnings"]) == 1 and "exceeds full scale by" in loud.report["warnings"][0]
+
+
 def test_forces_over_time_agree_with_the_contacts(hammer: ictus.Scene) -> None:
     result = hammer.render(forces=True)
     assert result.forces is not None and result.forces.contacts == hammer.contacts

@@ -9,6 +9,18 @@ use crate::cost::Cost;
 use crate::extent::Extent;
 use crate::performance::Played;
 
+/// A residual above this is told: sound and energies are then wrong by more than rounding.
+const LARGEST_RESIDUAL: f64 = 1e-6;
+
+/// What the user should know of an energy account that does not close; `name` is what the scene is called.
+pub fn open_account(name: &str, residual: Option<f64>) -> Option<String> {
+    let residual = residual.filter(|residual| *residual > LARGEST_RESIDUAL)?;
+    Some(format!(
+        "{name}: the energy account is open by {residual:.1e} of all energy there was, more than rounding leaves: use softer contacts, \
+         heavier objects or a higher rate"
+    ))
+}
+
 /// What a report is made from.
 pub struct Facts<'a> {
     /// The scene, read for the rate it was computed at.

@@ -157,7 +157,7 @@ class Scene:
 
     def warnings(self) -> list[str]:
         """Why it will be silent, if it will be."""
-        return [message for message, _ in self._native.warnings()]
+        return self._native.warnings()
 
     def costs(self) -> list[Cost]:
         """What each object costs, measured now."""

@@ -3,6 +3,7 @@
 use std::io::Write as _;
 
 use anstyle::{AnsiColor, Style};
+use ictus_render::report::open_account;
 
 use super::piece::Piece;
 use super::plan::{Level, Plan};
@@ -45,9 +46,6 @@ fn dbfs(peak: f64) -> String {
     if peak > 0.0 { format!("{decibels:.1} dBFS") } else { "none: silence".to_owned() }
 }
 
-/// A residual above this is told: sound and energies are then wrong by more than rounding.
-const LARGEST_RESIDUAL: f64 = 1e-6;
-
 /// Says on standard error what the file does not hold.
 pub fn warn(plan: &Plan, warnings: &[String]) {
     if let Some(silent) = plan.piece.as_ref().and_then(Piece::silent_notes) {
@@ -63,19 +61,10 @@ pub fn warnings(plan: &Plan, take: &Take, measured: &Measured) -> Vec<String> {
     [
         plan.piece.as_ref().map_or_else(Vec::new, |piece| piece.warnings.clone()),
         plan.silence.clone(),
-        open_account(plan, residual).into_iter().collect(),
+        open_account(&shown(&plan.name), residual).into_iter().collect(),
         excess(plan, measured).into_iter().collect(),
     ]
     .concat()
-}
-
-fn open_account(plan: &Plan, residual: Option<f64>) -> Option<String> {
-    let residual = residual.filter(|residual| *residual > LARGEST_RESIDUAL)?;
-    let name = shown(&plan.name);
-    Some(format!(
-        "{name}: the energy account is open by {residual:.1e} of all energy there was, more than rounding leaves: use softer contacts, \
-         heavier objects or a higher rate"
-    ))
 }
 
 /// By how much the sound exceeds full scale.
