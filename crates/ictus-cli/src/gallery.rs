@@ -1,60 +1,16 @@
-//! Where scenes come from: a file, or the gallery that is part of the program.
+//! Where scenes come from, as the command line tells it.
 
 use std::path::Path;
 
-use ictus_scene::Source;
+use ictus_render::gallery::FindError;
+pub use ictus_render::gallery::{Found, GALLERY};
 
 use crate::error::Error;
-use ictus::names::nearest;
-
-/// Names and texts of the gallery's scenes, in order of their names.
-pub const GALLERY: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/gallery.rs"));
-
-/// A scene's text, and what files made from it are called.
-pub struct Found {
-    /// Name of the file without its ending, or of the gallery's scene.
-    pub name: String,
-    /// The text.
-    pub source: Source,
-}
 
 /// The scene that is meant by an argument: a file if there is one, otherwise the gallery's scene of that name.
 pub fn find(argument: &Path) -> Result<Found, Error> {
-    if !argument.exists() || argument.is_dir() {
-        let name = argument.to_string_lossy();
-        if let Some((name, text)) = GALLERY.iter().find(|(known, _)| *known == name) {
-            return Ok(Found { name: (*name).to_owned(), source: Source::new(format!("{name}.toml"), *text) });
-        }
-        if is_plain_name(argument) && !argument.exists() {
-            let suggestion = nearest(&name, GALLERY.iter().map(|(known, _)| *known)).map(str::to_owned);
-            return Err(Error::UnknownScene { name: name.into_owned(), suggestion });
-        }
-    }
-    let source = Source::load(argument).map_err(|error| Error::Input(error.to_string()))?;
-    let name = argument.file_stem().map_or_else(|| "scene".into(), |stem| stem.to_string_lossy().into_owned());
-    Ok(Found { name, source })
-}
-
-/// Whether an argument could be the name of a scene: it is no path, and has no ending.
-fn is_plain_name(argument: &Path) -> bool {
-    argument.components().count() == 1 && argument.extension().is_none() && argument != ".."
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_of_the_gallery_are_sorted_and_plain() {
-        assert!(GALLERY.windows(2).all(|pair| pair[0].0 < pair[1].0));
-        assert!(GALLERY.iter().all(|(name, _)| is_plain_name(Path::new(name))));
-    }
-
-    #[test]
-    fn a_strange_name_is_neither_file_nor_scene_and_a_path_is_a_missing_file() {
-        assert!(matches!(find(Path::new("no-such-scene")), Err(Error::UnknownScene { .. })));
-        for path in ["no/such/scene", "no-such-scene.toml", "/", "."] {
-            assert!(matches!(find(Path::new(path)), Err(Error::Input(_))), "{path}");
-        }
-    }
+    ictus_render::gallery::find(argument).map_err(|error| match error {
+        FindError::Unknown { name, suggestion } => Error::UnknownScene { name, suggestion },
+        other => Error::Input(other.to_string()),
+    })
 }

@@ -3,7 +3,6 @@
 //! Each subcommand is one module of [`commands`]. `--help` says what the exit codes mean and which variables of the environment count.
 
 mod commands;
-mod cost;
 mod error;
 mod figures;
 mod gallery;
@@ -11,7 +10,6 @@ mod options;
 mod papers;
 mod quantity;
 mod sinks;
-mod stopwatch;
 mod table;
 mod trials;
 

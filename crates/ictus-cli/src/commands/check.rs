@@ -4,17 +4,17 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use ictus_render::cost::{self, Cost};
+use ictus_render::stopwatch::Stopwatch;
 use ictus_scene::{Instrument, Problems, Reading, Scene};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::render::Extent;
-use crate::cost::{self, Cost};
+use super::render::extent;
 use crate::error::{self, Error, shown, told};
 use crate::gallery;
 use crate::quantity::significant;
 use crate::sinks::sound::Depth;
-use crate::stopwatch::Stopwatch;
 use crate::table::{self, Align, HEADING, Table, styled};
 
 /// Time in s that is played to measure the speed.
@@ -116,7 +116,7 @@ fn refused(argument: &Path, problems: &Problems) -> Refused {
 fn check(argument: &Path) -> Result<Checked, Error> {
     let gallery::Found { name, source } = gallery::find(argument)?;
     let scene = ictus_scene::read(&source, &Reading::default()).map_err(|found| Error::Scene(Box::new(found)))?;
-    Extent::of(&scene, &source.name, scene.model.rate, 0.0, Depth::DEFAULT)?;
+    extent(&scene, &source.name, scene.model.rate, 0.0, Depth::DEFAULT)?;
     let warnings = ictus_scene::warnings(&scene, &source).into_iter().map(|warning| Warning {
         told: told(&source.name, &warning),
         message: warning.message,

@@ -2,9 +2,9 @@
 
 use ictus::laws::ContactLaw;
 use ictus::model::Interaction;
+use ictus_render::forces::{Force, Forces};
 use ictus_scene::Scene;
 
-use super::forces::{Force, Forces};
 use super::pictures::{WIDE, axis, line};
 use crate::figures::{Axis, Curve, Dash, Figure, Panel, Stroke, colour};
 

@@ -4,10 +4,7 @@
 //! none leaves half a result. Then each scene is played on a core of its own; the same scene, seed and options give the
 //! same bytes.
 
-mod contacts;
-mod extent;
 mod force_picture;
-mod forces;
 mod pictures;
 mod piece;
 mod plan;
@@ -26,8 +23,7 @@ use crate::sinks::sound::{self, Depth};
 use crate::sinks::{Folders, together};
 use crate::table;
 use plan::Plan;
-
-pub use extent::Extent;
+pub use plan::extent;
 
 /// Render scenes to sound files
 #[derive(clap::Args)]

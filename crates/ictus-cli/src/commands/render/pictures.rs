@@ -1,10 +1,11 @@
 //! Pictures of a render: waveform, spectrogram, energies, contact forces.
 
 use ictus_analysis::{Framing, Spectrogram, Window};
+use ictus_render::Account;
 
 use super::force_picture;
 use super::plan::Plan;
-use super::play::{Account, Take};
+use super::play::Take;
 use crate::error::Error;
 use crate::figures::{Axis, Curve, Dash, Figure, Format, HeatMap, Panel, Spacing, Stroke, colour, simplified};
 use crate::sinks::WholeDirectory;
@@ -34,8 +35,8 @@ pub fn stage(plan: &Plan, take: &Take, peak: f64) -> Result<Option<WholeDirector
     let figures = [
         Some(waveform(title, &take.sound, peak)?),
         spectrogram(title, &take.sound)?,
-        energy(title, &take.energies, length(&take.sound)),
-        take.forces.as_ref().and_then(|forces| force_picture::figure(&plan.scene, forces, length(&take.sound))),
+        energy(title, &take.played.energies, length(&take.sound)),
+        take.played.forces.as_ref().and_then(|forces| force_picture::figure(&plan.scene, forces, length(&take.sound))),
     ];
     let directory = WholeDirectory::create("--plot", folder)?;
     for (name, figure) in NAMES.into_iter().zip(figures) {

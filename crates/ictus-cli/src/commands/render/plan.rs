@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use ictus::math::Plain;
+use ictus_render::{Extent, whole_rate};
 use ictus_scene::{Reading, Scene};
 
 use super::Args;
-use super::extent::{self, Extent};
 use super::pictures;
 use super::piece::Piece;
 use crate::error::{Error, told};
@@ -14,7 +14,7 @@ use crate::figures::Format;
 use crate::gallery;
 use crate::options::{Allowed, number};
 use crate::sinks::sound::{Container, Depth};
-use crate::sinks::{Folders, Named, WholeDirectory, WholeFile, all_distinct, flac};
+use crate::sinks::{Folders, Named, WholeDirectory, WholeFile, all_distinct, flac, wav};
 use ictus::names::nearest;
 
 /// Largest change of level, up or down: more than from the softest to the loudest that numbers of a file can hold.
@@ -101,7 +101,7 @@ impl Common {
         };
         let rate = optional("--rate", &args.rate, Allowed::Positive, "Hz")?;
         if let Some(rate) = rate {
-            extent::whole_rate(rate).map_err(|allowed| Error::option("--rate", Plain(rate), allowed))?;
+            whole_rate(rate).map_err(|allowed| Error::option("--rate", Plain(rate), allowed))?;
         }
         let peak = optional("--normalize", &args.normalize, Allowed::Finite, "dB")?;
         let gain = optional("--gain", &args.gain, Allowed::Finite, "dB")?;
@@ -142,7 +142,7 @@ fn plan(args: &Args, common: &Common, argument: &Path) -> Result<Plan, Error> {
     let mut scene = read(&reading)?;
     let scene_rate = scene.model.rate;
     // Also before the scene is read a second time, for a rate that may be eight times as high.
-    let extent_of = |scene: &Scene| Extent::of(scene, &source.name, scene_rate, common.tail, args.bits);
+    let extent_of = |scene: &Scene| extent(scene, &source.name, scene_rate, common.tail, args.bits);
     extent_of(&scene)?;
     if common.oversample > 1 {
         reading.rate = Some(scene_rate * common.oversample as f64);
@@ -170,6 +170,12 @@ fn plan(args: &Args, common: &Common, argument: &Path) -> Result<Plan, Error> {
     };
     plan.check_container()?;
     Ok(plan)
+}
+
+/// How much sound a scene comes to at a rate in Hz with a tail of at most so many s, in a file of that depth; or why it cannot be.
+pub fn extent(scene: &Scene, name: &str, rate: f64, tail: f64, depth: Depth) -> Result<Extent, Error> {
+    let samples = wav::LARGEST as f64 / f64::from(depth.bytes());
+    Extent::of(scene, name, rate, tail, samples).map_err(|error| Error::Input(error.to_string()))
 }
 
 /// The sound file of a scene.

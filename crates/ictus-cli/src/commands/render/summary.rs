@@ -22,10 +22,10 @@ pub fn text(plan: &Plan, take: &Take, measured: &Measured) -> String {
     let oversampled =
         if plan.oversample > 1 { format!(" (computed at {} times that)", plan.oversample) } else { String::new() };
     let lufs = measured.lufs.map_or("loudness not measured".to_owned(), |lufs| format!("{lufs:.1} LUFS"));
-    let energy = take.energy.as_ref().map_or("no energy account".to_owned(), |account| {
+    let energy = take.played.energy.as_ref().map_or("no energy account".to_owned(), |account| {
         format!("energy residual {:.1e}", account.balance.residual())
     });
-    let contacts = match take.contacts.count + take.contacts.missed {
+    let contacts = match take.played.contacts.count + take.played.contacts.missed {
         1 => "1 contact".to_owned(),
         count => format!("{count} contacts"),
     };
@@ -59,7 +59,7 @@ pub fn warn(plan: &Plan, warnings: &[String]) {
 
 /// What the user should know of a render: that it is silent, that its account is open, that it exceeds full scale.
 pub fn warnings(plan: &Plan, take: &Take, measured: &Measured) -> Vec<String> {
-    let residual = take.energy.as_ref().map(|account| account.balance.residual());
+    let residual = take.played.energy.as_ref().map(|account| account.balance.residual());
     [
         plan.piece.as_ref().map_or_else(Vec::new, |piece| piece.warnings.clone()),
         plan.silence.clone(),

@@ -16,6 +16,7 @@ const ALTOGETHER: Duration = Duration::from_millis(500);
 const STEPS: usize = 128;
 
 /// What one object costs.
+#[derive(Clone, Debug, PartialEq)]
 pub struct Cost {
     /// Its name.
     pub name: String,

@@ -1,11 +1,8 @@
 //! How much sound a scene comes to: the one place that says whether it can be rendered, for `render` and for `check`.
 
-use ictus::math::Plain;
 use ictus_scene::Scene;
 
-use crate::error::Error;
-use crate::sinks::sound::Depth;
-use crate::sinks::wav;
+use crate::error::RenderError;
 
 /// Rates a sound file may have, in Hz: those that scenes may have.
 const RATES: (f64, f64) = (8000.0, 768_000.0);
@@ -26,23 +23,29 @@ pub struct Extent {
 }
 
 impl Extent {
-    /// Of a scene's sound at a rate in Hz with a tail of at most so many s, in a file of that depth; or why it cannot be. `name` is what
-    /// the scene is called.
-    pub fn of(scene: &Scene, name: &str, rate: f64, tail: f64, depth: Depth) -> Result<Self, Error> {
-        let rate = whole_rate(rate)
-            .map_err(|allowed| Error::Input(format!("{name}: the rate is {} Hz, but {allowed}", Plain(rate))))?;
+    /// Most samples of all channels together, whatever they are kept in.
+    pub const LARGEST: f64 = MOST_SAMPLES;
+
+    /// Of a scene's sound at a rate in Hz with a tail of at most so many s, where at most so many samples of all channels can be kept; or
+    /// why it cannot be. `name` is what the scene is called.
+    ///
+    /// # Errors
+    /// The rate is none of a sound file, or there would be too much sound.
+    pub fn of(scene: &Scene, name: &str, rate: f64, tail: f64, samples: f64) -> Result<Self, RenderError> {
+        let rate = whole_rate(rate).map_err(|allowed| RenderError::Rate { name: name.to_owned(), rate, allowed })?;
         let channels = scene.model.pickups.first().map_or(1, |pickup| pickup.gains.len());
         let hertz = f64::from(rate);
-        let most = MOST_SAMPLES.min(wav::LARGEST as f64 / f64::from(depth.bytes())) / channels as f64;
+        let most = MOST_SAMPLES.min(samples) / channels as f64;
         let frames = (scene.duration * hertz).round().max(1.0);
         let tail = (tail * hertz).round();
         if frames + tail > most {
-            return Err(Error::Input(format!(
-                "{name}: the sound would be {} s long, but {channels} {} at {rate} Hz can be at most {} s long",
-                Plain((frames + tail) / hertz),
-                if channels == 1 { "channel" } else { "channels" },
-                (most / hertz).floor(),
-            )));
+            return Err(RenderError::TooLong {
+                name: name.to_owned(),
+                seconds: (frames + tail) / hertz,
+                channels,
+                rate,
+                most: (most / hertz).floor(),
+            });
         }
         Ok(Self {
             rate,
@@ -51,9 +54,17 @@ impl Extent {
             tail: tail as usize,
         })
     }
+
+    /// Most samples of each channel, with all of the tail.
+    pub fn longest(&self) -> usize {
+        self.frames + self.tail
+    }
 }
 
 /// A rate in Hz that a file can have, or what is allowed.
+///
+/// # Errors
+/// What is allowed: completes "the rate is …, but …".
 pub fn whole_rate(rate: f64) -> Result<u32, String> {
     let (lowest, highest) = RATES;
     let whole = rate.fract() == 0.0 && (lowest..=highest).contains(&rate);

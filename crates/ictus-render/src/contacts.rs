@@ -7,7 +7,7 @@ use ictus_scene::Instrument;
 pub const MOST: usize = 100_000;
 
 /// The contacts of a render.
-#[derive(Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Contacts {
     /// The first of them, in order of their ends.
     pub listed: Vec<ContactEvent>,

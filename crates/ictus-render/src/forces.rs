@@ -10,6 +10,7 @@ const SPANS: usize = 1500;
 const LONGEST: f64 = 0.02;
 
 /// Forces of every interaction.
+#[derive(Clone, Debug)]
 pub struct Forces {
     /// One for each interaction, in the order of the model.
     pub all: Vec<Force>,
@@ -21,7 +22,7 @@ pub struct Forces {
 }
 
 /// The force of one interaction.
-#[derive(Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Force {
     /// Largest magnitude in N of each span.
     pub spans: Vec<f64>,
@@ -31,7 +32,7 @@ pub struct Force {
 }
 
 /// Samples of a force from touch to release.
-#[derive(Clone, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Contact {
     /// Number of its first step.
     pub start: usize,
