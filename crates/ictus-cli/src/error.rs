@@ -8,6 +8,8 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anstyle::{AnsiColor, Style};
+use ictus_lab::Refusal;
+pub use ictus_lab::shown;
 use ictus_scene::{Problem, Problems};
 
 /// Why the program stops.
@@ -188,14 +190,14 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
+impl From<Refusal> for Error {
+    fn from(Refusal { option, value, allowed, suggestion }: Refusal) -> Self {
+        Self::Option { option, value, allowed, suggestion }
+    }
+}
+
 /// Columns of a scene's underlined lines.
 const WIDTH: usize = 100;
-
-/// A value as it was typed; in quotes, with control characters escaped, unless it is a plain word.
-pub fn shown(value: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "+-._/".contains(c);
-    if !value.is_empty() && value.chars().all(plain) { value.to_owned() } else { format!("{value:?}") }
-}
 
 /// Tells the user something that does not stop the program, on standard error.
 pub fn warn(sentence: &str) {

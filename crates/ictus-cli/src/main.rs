@@ -4,20 +4,16 @@
 
 mod commands;
 mod error;
-mod figures;
 mod gallery;
-mod options;
-mod papers;
-mod quantity;
 mod sinks;
 mod table;
-mod trials;
 
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
 use crate::error::Error;
+use ictus_lab::{figures, options, papers, quantity, trials};
 
 /// Things that hit each other, for sound.
 #[derive(Parser)]

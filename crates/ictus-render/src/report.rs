@@ -29,6 +29,8 @@ pub struct Facts<'a> {
     pub lufs: Option<f64>,
     /// What the user should know.
     pub warnings: &'a [String],
+    /// Whether contacts are listed one by one.
+    pub lists_contacts: bool,
     /// What the objects cost, if it was measured.
     pub costs: Option<&'a [Cost]>,
 }
@@ -62,7 +64,8 @@ pub struct Report<'a> {
     energy: Option<Energy>,
     contact_count: u64,
     missed_contacts: u64,
-    contacts: Vec<Contact<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    contacts: Option<Vec<Contact<'a>>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     objects: Option<Vec<Object<'a>>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -172,7 +175,7 @@ impl<'a> Report<'a> {
             energy: played.energy.as_ref().map(Energy::from),
             contact_count: played.contacts.count,
             missed_contacts: played.contacts.missed,
-            contacts: contacts(scene, played).collect(),
+            contacts: facts.lists_contacts.then(|| contacts(scene, played).collect()),
             objects: facts.costs.map(|costs| costs.iter().map(object).collect()),
             rest: facts.costs.map(rest),
         }

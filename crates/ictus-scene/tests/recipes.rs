@@ -30,9 +30,9 @@ fn a_law_is_its_file_and_a_name_in_the_list() {
         names: &["centre-limited"],
         recipe: &["ictus/src/laws/centre_limited.rs", "ictus/src/laws/mod.rs"],
         users: &[
-            ("ictus-cli/src/papers/d17/forces.rs", PAPER),
-            ("ictus-cli/src/papers/w19/systems.rs", PAPER),
-            ("ictus-cli/src/papers/w19/tromba.rs", PAPER),
+            ("ictus-lab/src/papers/d17/forces.rs", PAPER),
+            ("ictus-lab/src/papers/w19/systems.rs", PAPER),
+            ("ictus-lab/src/papers/w19/tromba.rs", PAPER),
         ],
     });
     named_only_where_it_should_be(&Member {
@@ -40,9 +40,9 @@ fn a_law_is_its_file_and_a_name_in_the_list() {
         names: &["odd-power"],
         recipe: &["ictus/src/laws/mod.rs", "ictus/src/laws/odd_power.rs"],
         users: &[
-            ("ictus-cli/src/papers/d17/computability.rs", PAPER),
-            ("ictus-cli/src/papers/d17/forces.rs", PAPER),
-            ("ictus-cli/src/papers/d17/oscillators.rs", PAPER),
+            ("ictus-lab/src/papers/d17/computability.rs", PAPER),
+            ("ictus-lab/src/papers/d17/forces.rs", PAPER),
+            ("ictus-lab/src/papers/d17/oscillators.rs", PAPER),
             ("ictus/src/impact/oscillators.rs", "two schemes that are made for this law"),
         ],
     });
@@ -57,7 +57,7 @@ fn a_rule_is_its_file_and_a_name_in_the_list() {
         users: &[
             ("ictus-cli/src/commands/study/secant/mod.rs", "a curve of the study's picture"),
             ("ictus-cli/src/commands/study/secant/picture.rs", "a curve of the study's picture"),
-            ("ictus-cli/src/papers/shoot_out/accuracy.rs", PAPER),
+            ("ictus-lab/src/papers/shoot_out/accuracy.rs", PAPER),
         ],
     });
 }
@@ -69,7 +69,7 @@ fn a_pickup_is_its_file_and_a_name_in_the_list() {
         names: &[],
         recipe: &["ictus/src/pickups/mod.rs"],
         users: &[
-            ("ictus-cli/src/papers/w19/run.rs", PAPER),
+            ("ictus-lab/src/papers/w19/run.rs", PAPER),
             ("ictus/src/impact/strike/engine.rs", "the impact lab reads the engine by it"),
             ("ictus/src/levels.rs", "a test of the vector levels"),
         ],

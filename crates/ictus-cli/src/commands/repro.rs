@@ -12,10 +12,10 @@ use serde::Serialize;
 use crate::error::Error;
 use crate::figures::Format;
 use crate::papers::report::{self, Finished, Tally, file_name};
-use crate::papers::{Check, DataTable, Item, SOURCES, Source};
+use crate::papers::run::{self, Chosen, ReproError};
+use crate::papers::{Check, DataTable};
 use crate::sinks::WholeDirectory;
 use crate::table::{self, Align, Table};
-use ictus::names::nearest;
 
 /// Compute the tables and figures of the sources anew, and compare
 ///
@@ -47,19 +47,15 @@ pub struct Args {
 
 /// The option that names the directory.
 const OUTPUT: &str = "--output";
-/// What stands for everything.
-const ALL: &str = "all";
-
-/// One item to be computed, and its source.
-type Chosen = (&'static Source, &'static Item);
-
 /// Lists or computes.
 pub fn execute(args: &Args) -> Result<(), Error> {
-    let chosen = chosen(&args.names)?;
+    let chosen = run::chosen(&args.names).map_err(told)?;
     match &args.output {
         Some(output) if !args.list => {
             let directory = WholeDirectory::create(OUTPUT, output)?;
-            let finished = compute(&chosen)?;
+            let bar = progress(chosen.len());
+            let finished = run::compute(&chosen, || bar.inc(1)).map_err(told)?;
+            bar.finish_and_clear();
             write(&directory, &finished)?;
             directory.keep()?;
             if args.json {
@@ -76,67 +72,13 @@ pub fn execute(args: &Args) -> Result<(), Error> {
     }
 }
 
-/// The items of these names, in the order of the registry, each once.
-fn chosen(names: &[String]) -> Result<Vec<Chosen>, Error> {
-    let is_named = |name: &str, (source, item): Chosen| {
-        [ALL, source.id, item.id].iter().any(|known| known.eq_ignore_ascii_case(name))
-    };
-    for name in names {
-        if !every().any(|entry| is_named(name, entry)) {
-            return Err(unknown(name));
-        }
+/// What went wrong, as the program tells it.
+fn told(error: ReproError) -> Error {
+    match error {
+        ReproError::Unknown { refusal, list } => Error::Listed { error: Box::new(refusal.into()), list },
+        ReproError::Compute { item, reason } => Error::Compute { item, reason },
+        ReproError::Draw(reason) => Error::Draw(reason),
     }
-    Ok(every().filter(|entry| names.is_empty() || names.iter().any(|name| is_named(name, *entry))).collect())
-}
-
-fn unknown(name: &str) -> Error {
-    let sources: Vec<&str> = SOURCES.iter().map(|source| source.id).collect();
-    let items = every().map(|(_, item)| item.id);
-    let known: Vec<&str> = sources.iter().copied().chain([ALL]).chain(items).collect();
-    let lower: Vec<String> = known.iter().map(|name| name.to_lowercase()).collect();
-    let meant = nearest(name, lower.iter().map(String::as_str));
-    let meant = meant.and_then(|meant| known.iter().find(|name| name.eq_ignore_ascii_case(meant)));
-    let error = Error::Option {
-        option: "NAME",
-        value: name.to_owned(),
-        allowed: format!("must be one of {}, {ALL}, or an item of the list below", sources.join(", ")),
-        suggestion: meant.map(|name| (*name).to_owned()),
-    };
-    let list = every().map(|(_, item)| format!("  {:<24}{}\n", item.id, item.title)).collect();
-    Error::Listed { error: Box::new(error), list }
-}
-
-fn every() -> impl Iterator<Item = Chosen> {
-    SOURCES.iter().flat_map(|source| source.items.iter().map(move |item| (source, item)))
-}
-
-fn compute(chosen: &[Chosen]) -> Result<Vec<Finished>, Error> {
-    let bar = progress(chosen.len());
-    let one = |(source, item): &Chosen| {
-        let finished = finish(source, item);
-        bar.inc(1);
-        finished
-    };
-    let (timed, steady): (Vec<Chosen>, Vec<Chosen>) = chosen.iter().copied().partition(|(_, item)| item.timed);
-    let finished: Result<Vec<Finished>, Error> = steady.par_iter().map(one).collect();
-    // Alone, so that nothing else takes the processor's time.
-    let timed: Result<Vec<Finished>, Error> = timed.iter().map(one).collect();
-    bar.finish_and_clear();
-    let mut finished = finished?;
-    finished.extend(timed?);
-    let place = |item: &Item| chosen.iter().position(|(_, other)| other.id == item.id);
-    finished.sort_by_key(|finished| place(finished.item));
-    Ok(finished)
-}
-
-fn finish(source: &'static Source, item: &'static Item) -> Result<Finished, Error> {
-    let outcome = (item.compute)().map_err(|error| Error::Compute { item: item.id, reason: error.to_string() })?;
-    let mut drawings = Vec::new();
-    for picture in &outcome.pictures {
-        let svg = picture.figure.render(Format::Svg).map_err(Error::Draw)?;
-        drawings.push(String::from_utf8(svg).map_err(|error| Error::Draw(error.to_string()))?);
-    }
-    Ok(Finished { source, item, outcome, drawings })
 }
 
 fn progress(length: usize) -> ProgressBar {

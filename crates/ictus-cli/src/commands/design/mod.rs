@@ -5,20 +5,16 @@
 
 mod picture;
 mod report;
-mod setup;
-mod unreachable;
-mod verdict;
 mod wall;
 
 use std::path::PathBuf;
 use std::time::Duration;
 
-use ictus::impact::strike::Strike;
-use ictus_analysis::design::{Design, DesignError, Features, LogLinearFit, Map, Setting, Work};
+use ictus_analysis::design::Work;
+use ictus_lab::design::{self, Document, Question, Setup, struck, verdict};
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 
-use self::setup::Setup;
-use crate::error::Error;
+use crate::error::{self, Error};
 use crate::figures::Figure;
 use crate::sinks::WholeFile;
 use crate::table;
@@ -99,26 +95,29 @@ pub struct Args {
     plot: Option<PathBuf>,
 }
 
-/// A design on a resonator, and what became of it in other hands.
-struct Answer {
-    setting: Setting,
-    design: Design,
-    /// What the engine makes of it.
-    engine: Option<Features>,
-    /// The same at [`FINER`] times the rate.
-    finer: Option<Features>,
-    /// What A04's own scheme makes of it.
-    am1: Option<Features>,
-    /// A04's log-linear inversion of the same map, and what its contact really does.
-    fitted: Option<(f64, f64, Option<Features>)>,
+impl Args {
+    fn question(&self) -> Question<'_> {
+        Question {
+            contact_time: self.contact_time.as_deref(),
+            centroid: self.centroid.as_deref(),
+            restitution: self.restitution.as_deref(),
+            mass: &self.mass,
+            exponent: &self.exponent,
+            velocity: &self.velocity,
+            free: &self.free,
+            wall: self.wall,
+            frequency: &self.frequency,
+            quality: &self.quality,
+            resonator_mass: &self.resonator_mass,
+            rate: &self.rate,
+        }
+    }
 }
-
-/// How much finer the engine's second trial is.
-const FINER: usize = 8;
 
 /// Finds the contact and reports.
 pub fn execute(args: &Args) -> Result<(), Error> {
-    let setup = Setup::from_args(args)?;
+    let question = args.question();
+    let setup = Setup::of(&question)?;
     let format = args.plot.as_deref().map(super::picture_format).transpose()?;
     let file = args.plot.as_deref().map(|path| WholeFile::create("--plot", path)).transpose()?;
     let draw = |figure: Figure| match (file, format) {
@@ -130,46 +129,43 @@ pub fn execute(args: &Args) -> Result<(), Error> {
     };
     match &setup {
         Setup::Wall(wanted) => {
-            let answer = wall::answer(wanted, args)?;
+            let answer = design::wall::answer(wanted, &question)?;
             draw(wall::figure(wanted, &answer))?;
             if args.json {
-                super::print_json(&wall::document(&answer))?;
+                super::print_json(&design::wall::Document::of(&answer))?;
             } else {
                 table::print(&wall::text(wanted, &answer))?;
             }
-            verdict::warn(wall::warning(wanted, &answer));
-            Ok(())
+            answer.warning(wanted)
         }
         Setup::Resonator(wanted) => {
             let bar = progress(&wanted.setting.work);
-            let map = Map::new(wanted.setting.clone()).map_err(|error| setup::refused(&error, args))?;
-            let solved = solve(wanted, &map);
+            let map = struck::map(wanted, &question)?;
+            let solved = struck::solve(wanted, &map, &question);
+            bar.finish_and_clear();
             match solved {
-                Err(DesignError::Unreachable) if wanted.setting.work.is_over() => {
-                    Err(setup::refused(&DesignError::TooLong, args))
-                }
                 Ok(answer) => {
-                    bar.finish_and_clear();
                     draw(picture::figure(wanted, &map, Some(&answer)))?;
                     if args.json {
-                        super::print_json(&report::document(wanted, &answer))?;
+                        super::print_json(&Document::of(wanted, &answer))?;
                     } else {
                         table::print(&report::text(wanted, &answer))?;
                     }
-                    verdict::warn(verdict::warning(wanted, &answer));
-                    Ok(())
+                    verdict::warning(wanted, &answer)
                 }
-                Err(DesignError::Unreachable) => {
-                    draw(picture::figure(wanted, &map, None))?;
-                    let explained = unreachable::explained(wanted, &map, args);
-                    // What was found until then may not be true of all there is.
-                    let over = wanted.setting.work.is_over();
-                    Err(if over { setup::refused(&DesignError::TooLong, args) } else { explained })
+                Err(refusal) => {
+                    // A search that was given up has nothing to show.
+                    if !wanted.setting.work.is_over() {
+                        draw(picture::figure(wanted, &map, None))?;
+                    }
+                    return Err(refusal.into());
                 }
-                Err(error) => Err(setup::refused(&error, args)),
             }
         }
     }
+    .iter()
+    .for_each(|sentence| error::warn(sentence));
+    Ok(())
 }
 
 /// A bar on terminals that fills as the search comes nearer to giving up.
@@ -183,32 +179,4 @@ fn progress(work: &Work) -> ProgressBar {
         Ok(style) => bar.with_style(style.with_key("part", part)),
         Err(_) => bar,
     }
-}
-
-fn solve(wanted: &setup::Struck, map: &Map) -> Result<Answer, DesignError> {
-    let (setting, design) = match wanted.freedom {
-        Some(freedom) => map.design_freely(freedom, &wanted.targets)?,
-        None => (map.setting().clone(), map.design(&wanted.targets)?),
-    };
-    let strike = setting.strike(design.stiffness, design.dissipation);
-    let samples = setting.samples();
-    let (engine, am1) = (strike.by_engine(samples)?, strike.by_am1(samples)?);
-    let finer = Strike { rate: FINER as f64 * setting.rate, ..strike }.by_engine(FINER * samples)?;
-    let fitted = match (wanted.targets.contact_time, wanted.targets.centroid, wanted.freedom) {
-        (Some(time), Some(centroid), None) => {
-            let fit = LogLinearFit::of(map.lines().iter().flat_map(|line| &line.points));
-            fit.and_then(|fit| fit.invert(time, centroid)).map(|(stiffness, dissipation)| {
-                (stiffness, dissipation, setting.features(stiffness, dissipation).ok().flatten())
-            })
-        }
-        _ => None,
-    };
-    Ok(Answer {
-        engine: Features::of_sampled(&engine, setting.rate, 1)?,
-        finer: Features::of_sampled(&finer, setting.rate, FINER)?,
-        am1: Features::of_sampled(&am1, setting.rate, 1)?,
-        setting,
-        design,
-        fitted,
-    })
 }

@@ -1,9 +1,8 @@
 //! What can be had, as lines of constant dissipation along which the contact hardens; and the designed strike.
 
 use ictus_analysis::design::{Features, Map};
+use ictus_lab::design::{Answer, Struck};
 
-use super::Answer;
-use super::setup::Struck;
 use crate::figures::{Axis, Curve, Dash, Figure, Panel, Stroke, colour};
 use crate::quantity::{show, significant};
 

@@ -1,43 +1,13 @@
-//! The design on a rigid wall: closed forms, tried with the secant rule, which the engine uses.
+//! The design on a rigid wall as text and as a picture.
 
 use ictus::impact::exact::WallImpact;
-use ictus::impact::{Problem, Run, Settings, run, scheme};
-use ictus::laws::{HuntCrossley, Law};
-use ictus_analysis::design::wall::design;
-use serde::Serialize;
+use ictus_lab::design::Wall;
+use ictus_lab::design::verdict::percent;
+use ictus_lab::design::wall::{Answer, restitution};
 
-use super::Args;
-use super::setup::{Wall, refused};
-use super::verdict::{self, percent};
-use crate::error::Error;
 use crate::figures::{Axis, Curve, Figure, Panel, Stroke, colour};
 use crate::quantity::{show, significant};
 use crate::table::{Align, HEADING, NOTE, Table, styled};
-
-/// Most samples the trial takes; a longer contact is known well enough.
-const MOST_SAMPLES: f64 = 1e6;
-
-/// The impact and what the engine's rule makes of it.
-pub struct Answer {
-    impact: WallImpact,
-    rate: f64,
-    run: Option<Run>,
-}
-
-/// Finds the impact.
-pub fn answer(wanted: &Wall, args: &Args) -> Result<Answer, Error> {
-    let Wall { mass, exponent, velocity, contact_time, restitution, rate } = *wanted;
-    let impact = design(mass, exponent, velocity, contact_time, restitution).map_err(|error| refused(&error, args))?;
-    let samples = (1.25 * contact_time * rate).ceil() + 8.0;
-    let law = HuntCrossley::new(impact.stiffness, exponent, impact.dissipation).map_err(|error| {
-        Error::option("--contact-time", args.contact_time.as_deref().unwrap_or(""), error.to_string())
-    })?;
-    let problem =
-        Problem { mass, law: Law::from(law), acceleration: 0.0, displacement: -2.5 * velocity / rate, velocity, rate };
-    let secant = scheme("secant").filter(|_| samples <= MOST_SAMPLES);
-    let run = secant.map(|secant| run(secant, &problem, &Settings::default(), samples as usize));
-    Ok(Answer { impact, rate, run })
-}
 
 /// The whole report.
 pub fn text(wanted: &Wall, answer: &Answer) -> String {
@@ -57,8 +27,8 @@ pub fn text(wanted: &Wall, answer: &Answer) -> String {
     };
     row("wanted", wanted.contact_time, wanted.restitution);
     row("designed", answer.impact.contact_time(), restitution(&answer.impact));
-    if let Some((time, restitution)) = tried(answer) {
-        let [off_time, _, off_restitution] = missed(wanted, answer);
+    if let Some((time, restitution)) = answer.tried() {
+        let [off_time, _, off_restitution] = answer.missed(wanted);
         let told = |value: String, part: Option<f64>| format!("{value} ({})", percent(part.unwrap_or(0.0)));
         let cells = [told(show(time, "s"), off_time), told(significant(restitution, 6), off_restitution)];
         table.row(["engine".to_owned()].into_iter().chain(cells));
@@ -72,60 +42,6 @@ pub fn text(wanted: &Wall, answer: &Answer) -> String {
     text.push_str(&styled(NOTE, &legend));
     text.push('\n');
     text
-}
-
-fn restitution(impact: &WallImpact) -> f64 {
-    -impact.output_velocity() / impact.velocity
-}
-
-/// Contact time and restitution of the trial, where it could be measured.
-fn tried(answer: &Answer) -> Option<(f64, f64)> {
-    let run = answer.run.as_ref()?;
-    Some((run.contact_time?, -run.output_velocity? / answer.impact.velocity))
-}
-
-/// The engine's deviations from the targets, relative: contact time, none for the centroid, restitution.
-fn missed(wanted: &Wall, answer: &Answer) -> [Option<f64>; 3] {
-    tried(answer).map_or([None; 3], |(time, restitution)| {
-        [Some(time / wanted.contact_time - 1.0), None, Some(restitution / wanted.restitution - 1.0)]
-    })
-}
-
-/// The sentence to warn with if the engine misses a target by far.
-pub fn warning(wanted: &Wall, answer: &Answer) -> Option<String> {
-    verdict::missed(missed(wanted, answer), answer.rate)
-}
-
-/// The whole document, in SI units.
-#[derive(Serialize)]
-pub struct Document {
-    stiffness: f64,
-    dissipation: f64,
-    mass: f64,
-    exponent: f64,
-    velocity: f64,
-    rate: f64,
-    contact_time: f64,
-    restitution: f64,
-    engine_contact_time: Option<f64>,
-    engine_restitution: Option<f64>,
-}
-
-/// Collects the design and the trial.
-pub fn document(answer: &Answer) -> Document {
-    let WallImpact { mass, stiffness, exponent, dissipation, velocity } = answer.impact;
-    Document {
-        stiffness,
-        dissipation,
-        mass,
-        exponent,
-        velocity,
-        rate: answer.rate,
-        contact_time: answer.impact.contact_time(),
-        restitution: restitution(&answer.impact),
-        engine_contact_time: tried(answer).map(|(time, _)| time),
-        engine_restitution: tried(answer).map(|(_, restitution)| restitution),
-    }
 }
 
 /// Lines of constant stiffness in the plane of contact time and restitution, all of which can be had.

@@ -3,20 +3,16 @@
 //! The options are checked into a [`Setup`] first; then the schemes run one after the other, so that only one
 //! trajectory is in memory; then the files get their names, and last comes the report.
 
-mod json;
 mod picture;
-mod reference;
 mod report;
-mod setup;
 mod track;
 
 use std::path::PathBuf;
 
-use ictus::impact::{FailureKind, Run, Scheme};
+use ictus_lab::impact::{Document, Outcome, Question, Setup, reference};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use self::picture::Picture;
-use self::setup::Setup;
 use crate::error::Error;
 use crate::sinks::{Named, WholeFile, all_distinct, csv, together};
 use crate::table;
@@ -102,27 +98,28 @@ pub struct Args {
     plot: Option<PathBuf>,
 }
 
-/// What a scheme made of the impact: the run without its samples.
-struct Outcome {
-    scheme: &'static Scheme,
-    run: Run,
-    /// Whether there was a sample to measure on.
-    started: bool,
-}
-
-impl Outcome {
-    /// Why the run ended early, if it did.
-    fn failure(&self) -> Option<String> {
-        self.run.failure.map(|failure| match failure.kind {
-            FailureKind::NotApplicable(reason) => format!("not applicable: {reason}"),
-            _ => format!("failed: {failure}"),
-        })
+impl Args {
+    fn question(&self) -> Question<'_> {
+        Question {
+            mass: &self.mass,
+            stiffness: &self.stiffness,
+            exponent: &self.exponent,
+            dissipation: &self.dissipation,
+            velocity: &self.velocity,
+            rate: &self.rate,
+            scheme: &self.scheme,
+            phase: self.phase.as_deref(),
+            gap: &self.gap,
+            gravity: &self.gravity,
+            duration: self.duration.as_deref(),
+            s: &self.s,
+        }
     }
 }
 
 /// Runs the impact and reports.
 pub fn execute(args: &Args) -> Result<(), Error> {
-    let setup = Setup::from_args(args)?;
+    let setup = Setup::of(&args.question())?;
     let format = args.plot.as_deref().map(super::picture_format).transpose()?;
     let files = [("--csv", &args.csv), ("--plot", &args.plot)];
     let outputs: Vec<Named<'_>> =
@@ -139,16 +136,14 @@ pub fn execute(args: &Args) -> Result<(), Error> {
     let mut outcomes = Vec::new();
     for &scheme in &setup.schemes {
         progress.set_message(scheme.name);
-        let mut run = ictus::impact::run(scheme, &setup.problem, &setup.settings, setup.samples);
+        let (outcome, samples) = setup.run(scheme);
         if let Some(table) = &mut table {
-            table.append(scheme.name, &run.samples, setup.problem.rate)?;
+            table.append(scheme.name, &samples, setup.problem.rate)?;
         }
         if let Some((_, _, picture)) = &mut picture {
-            picture.add(scheme.name, &run.samples);
+            picture.add(scheme.name, &samples);
         }
-        let started = !run.samples.is_empty();
-        run.samples = Vec::new();
-        outcomes.push(Outcome { scheme, run, started });
+        outcomes.push(outcome);
         progress.inc(1);
     }
     progress.finish_and_clear();
@@ -164,7 +159,7 @@ pub fn execute(args: &Args) -> Result<(), Error> {
     together::keep([table, drawn].into_iter().flatten().collect(), None)?;
 
     if args.json {
-        super::print_json(&json::document(&setup, &outcomes))
+        super::print_json(&Document::of(&setup, &outcomes))
     } else {
         table::print(&report::text(&setup, &outcomes))
     }

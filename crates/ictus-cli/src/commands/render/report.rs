@@ -49,6 +49,7 @@ fn facts<'a>(plan: &'a Plan, take: &'a Take, peak: f64, lufs: Option<f64>, warni
         peak,
         lufs,
         warnings,
+        lists_contacts: true,
         costs: None,
     }
 }

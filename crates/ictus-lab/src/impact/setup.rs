@@ -5,8 +5,8 @@ use ictus::impact::{Problem, SCHEMES, Scheme, Settings, scheme};
 use ictus::laws::{HuntCrossley, Law};
 use ictus::limits;
 
-use super::{Args, reference};
-use crate::error::Error;
+use super::{Question, reference};
+use crate::Refusal;
 use crate::options::{Allowed, number};
 use crate::quantity::significant;
 use ictus::names::nearest;
@@ -44,24 +44,27 @@ impl Setup {
         self.problem.acceleration > 0.0
     }
 
-    /// Checks the options; the first that is not allowed is the error.
-    pub fn from_args(args: &Args) -> Result<Self, Error> {
-        let mass = number("--mass", &args.mass, Allowed::Positive, "kg")?;
-        let stiffness = number("--stiffness", &args.stiffness, Allowed::Positive, "N/m^α")?;
-        let exponent = number("--exponent", &args.exponent, Allowed::Between(1.0, limits::STEEPEST), "")?;
+    /// Checks the options.
+    ///
+    /// # Errors
+    /// The first that is not allowed.
+    pub fn of(question: &Question<'_>) -> Result<Self, Refusal> {
+        let mass = number("--mass", question.mass, Allowed::Positive, "kg")?;
+        let stiffness = number("--stiffness", question.stiffness, Allowed::Positive, "N/m^α")?;
+        let exponent = number("--exponent", question.exponent, Allowed::Between(1.0, limits::STEEPEST), "")?;
         let dissipation =
-            number("--dissipation", &args.dissipation, Allowed::Between(0.0, limits::MOST_DISSIPATION), "s/m")?;
-        let rate = number("--rate", &args.rate, Allowed::Positive, "Hz")?;
-        let quadratic_s = number("--s", &args.s, Allowed::Positive, "")?;
-        let schemes = chosen_schemes(&args.scheme)?;
-        let flight = Flight::from_args(args, rate)?;
+            number("--dissipation", question.dissipation, Allowed::Between(0.0, limits::MOST_DISSIPATION), "s/m")?;
+        let rate = number("--rate", question.rate, Allowed::Positive, "Hz")?;
+        let quadratic_s = number("--s", question.s, Allowed::Positive, "")?;
+        let schemes = chosen_schemes(question.scheme)?;
+        let flight = Flight::of(question, rate)?;
 
         let exact = WallImpact { mass, stiffness, exponent, dissipation, velocity: flight.impact_velocity };
-        check_exact(&exact, args)?;
+        check_exact(&exact, question)?;
         // The other two are within their ranges.
         let law = HuntCrossley::new(stiffness, exponent, dissipation).map_err(|_| {
             let most = format!("must be a number above 0 and at most {:e} N/m^α", limits::STIFFEST);
-            Error::option("--stiffness", &args.stiffness, most)
+            Refusal::new("--stiffness", question.stiffness, most)
         })?;
         let problem = Problem {
             mass,
@@ -72,9 +75,9 @@ impl Setup {
             velocity: flight.velocity,
             rate,
         };
-        let samples = match &args.duration {
+        let samples = match question.duration {
             Some(text) => asked_samples(text, rate)?,
-            None => default_samples(&exact, &flight, rate, args)?,
+            None => default_samples(&exact, &flight, rate, question)?,
         };
         Ok(Self {
             problem,
@@ -98,13 +101,13 @@ struct Flight {
 }
 
 impl Flight {
-    fn from_args(args: &Args, rate: f64) -> Result<Self, Error> {
-        let velocity = number("--velocity", &args.velocity, Allowed::Finite, "m/s")?;
-        let gap = number("--gap", &args.gap, Allowed::NonNegative, "m")?;
-        let gravity = number("--gravity", &args.gravity, Allowed::Finite, "m/s²")?;
-        let phase = args.phase.as_deref().map(|text| number("--phase", text, Allowed::Fraction, "samples"));
+    fn of(question: &Question<'_>, rate: f64) -> Result<Self, Refusal> {
+        let velocity = number("--velocity", question.velocity, Allowed::Finite, "m/s")?;
+        let gap = number("--gap", question.gap, Allowed::NonNegative, "m")?;
+        let gravity = number("--gravity", question.gravity, Allowed::Finite, "m/s²")?;
+        let phase = question.phase.map(|text| number("--phase", text, Allowed::Fraction, "samples"));
         let phase = phase.transpose()?;
-        let bad_velocity = |allowed: String| Error::option("--velocity", &args.velocity, allowed);
+        let bad_velocity = |allowed: String| Refusal::new("--velocity", question.velocity, allowed);
 
         if velocity <= 0.0 && gravity <= 0.0 {
             return Err(bad_velocity("must be above 0 (m/s) to reach the wall without --gravity".to_owned()));
@@ -139,7 +142,7 @@ impl Flight {
     }
 }
 
-fn chosen_schemes(names: &[String]) -> Result<Vec<&'static Scheme>, Error> {
+fn chosen_schemes(names: &[String]) -> Result<Vec<&'static Scheme>, Refusal> {
     let mut chosen: Vec<&'static Scheme> = Vec::new();
     for name in names.iter().map(|name| name.trim()) {
         let named = match scheme(name) {
@@ -156,9 +159,9 @@ fn chosen_schemes(names: &[String]) -> Result<Vec<&'static Scheme>, Error> {
     Ok(chosen)
 }
 
-fn unknown_scheme(name: &str) -> Error {
+fn unknown_scheme(name: &str) -> Refusal {
     let known: Vec<&str> = SCHEMES.iter().map(|scheme| scheme.name).chain(["all"]).collect();
-    Error::Option {
+    Refusal {
         option: "--scheme",
         value: name.to_owned(),
         suggestion: nearest(name, known.iter().copied()).map(str::to_owned),
@@ -167,21 +170,21 @@ fn unknown_scheme(name: &str) -> Error {
 }
 
 /// Refuses impacts whose numbers an f64 cannot hold.
-fn check_exact(exact: &WallImpact, args: &Args) -> Result<(), Error> {
+fn check_exact(exact: &WallImpact, question: &Question<'_>) -> Result<(), Refusal> {
     if computable(exact) {
         return Ok(());
     }
     // To blame is what makes the impact computable when it alone is put back to its default.
     let blamed = [
-        ("--velocity", &args.velocity, WallImpact { velocity: 1.0, ..*exact }),
-        ("--mass", &args.mass, WallImpact { mass: 1e-2, ..*exact }),
-        ("--exponent", &args.exponent, WallImpact { exponent: 1.5, ..*exact }),
-        ("--dissipation", &args.dissipation, WallImpact { dissipation: 0.5, ..*exact }),
-        ("--stiffness", &args.stiffness, WallImpact { stiffness: 1e9, ..*exact }),
+        ("--velocity", question.velocity, WallImpact { velocity: 1.0, ..*exact }),
+        ("--mass", question.mass, WallImpact { mass: 1e-2, ..*exact }),
+        ("--exponent", question.exponent, WallImpact { exponent: 1.5, ..*exact }),
+        ("--dissipation", question.dissipation, WallImpact { dissipation: 0.5, ..*exact }),
+        ("--stiffness", question.stiffness, WallImpact { stiffness: 1e9, ..*exact }),
     ];
     let (option, value, _) = blamed.iter().find(|(.., changed)| computable(changed)).unwrap_or(&blamed[0]);
     let WallImpact { mass, stiffness, exponent, dissipation, velocity } = *exact;
-    Err(Error::option(
+    Err(Refusal::new(
         option,
         value,
         format!(
@@ -201,7 +204,7 @@ fn computable(exact: &WallImpact) -> bool {
     results.into_iter().all(|value| value.is_finite() && value > 0.0)
 }
 
-fn asked_samples(text: &str, rate: f64) -> Result<usize, Error> {
+fn asked_samples(text: &str, rate: f64) -> Result<usize, Refusal> {
     let duration = number("--duration", text, Allowed::Positive, "s")?;
     let samples = (duration * rate).ceil();
     if samples > MOST_SAMPLES {
@@ -210,20 +213,20 @@ fn asked_samples(text: &str, rate: f64) -> Result<usize, Error> {
             significant(rate, 6),
             significant(samples, 6),
         );
-        return Err(Error::option("--duration", text, allowed));
+        return Err(Refusal::new("--duration", text, allowed));
     }
     Ok(samples as usize)
 }
 
 /// Samples until the mass has left the wall again, and some more; under gravity, until ten bounces are over.
-fn default_samples(exact: &WallImpact, flight: &Flight, rate: f64, args: &Args) -> Result<usize, Error> {
+fn default_samples(exact: &WallImpact, flight: &Flight, rate: f64, question: &Question<'_>) -> Result<usize, Refusal> {
     let impact = ((flight.time + 1.25 * exact.contact_time()) * rate).ceil() + 8.0;
     if impact > MOST_SAMPLES || !impact.is_finite() {
         let allowed = format!(
             "that makes the impact {} samples long; must keep it within {MOST_SAMPLES}, or give --duration",
             significant(impact, 6),
         );
-        return Err(Error::option("--rate", &args.rate, allowed));
+        return Err(Refusal::new("--rate", question.rate, allowed));
     }
     if flight.gravity <= 0.0 {
         return Ok(impact as usize);

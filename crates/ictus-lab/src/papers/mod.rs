@@ -10,11 +10,12 @@ mod d17;
 mod outcome;
 mod p09;
 pub mod report;
+pub mod run;
 mod shoot_out;
 mod w19;
 
 pub use check::{Check, Deviation, Provenance, Verdict, largest};
-pub use outcome::{Cell, DataTable, Outcome};
+pub use outcome::{Cell, DataTable, Outcome, Picture};
 
 /// What an item's function returns; the error is a sentence that says what could not be computed.
 pub type Computed = Result<Outcome, Box<dyn std::error::Error + Send + Sync>>;

@@ -2,7 +2,7 @@
 //!
 //! Options arrive as text, so that `nan`, `inf`, `1,5` and `heavy` all get the same kind of sentence.
 
-use crate::error::Error;
+use crate::Refusal;
 use crate::quantity::{significant, split, units};
 
 /// Which finite numbers an option takes.
@@ -44,7 +44,10 @@ impl Allowed {
 }
 
 /// The number an option was given, if it is an allowed one. `unit` may be empty.
-pub fn number(option: &'static str, text: &str, allowed: Allowed, unit: &str) -> Result<f64, Error> {
+///
+/// # Errors
+/// It is no number, or not allowed.
+pub fn number(option: &'static str, text: &str, allowed: Allowed, unit: &str) -> Result<f64, Refusal> {
     match text.parse::<f64>() {
         // Adding 0 turns -0 into 0.
         Ok(number) if allowed.contains(number) => Ok(number + 0.0),
@@ -52,7 +55,7 @@ pub fn number(option: &'static str, text: &str, allowed: Allowed, unit: &str) ->
             let unit = if unit.is_empty() { String::new() } else { format!(" ({unit})") };
             let with_point = text.replacen(',', ".", 1);
             let suggestion = (parsed.is_err() && with_point.parse::<f64>().is_ok()).then_some(with_point);
-            Err(Error::Option {
+            Err(Refusal {
                 option,
                 value: text.to_owned(),
                 allowed: format!("must be {}{unit}", allowed.describe()),
@@ -64,7 +67,10 @@ pub fn number(option: &'static str, text: &str, allowed: Allowed, unit: &str) ->
 
 /// The quantity an option was given in SI units, if it is an allowed one: a number in SI units, or one with a decimal prefix
 /// and the unit, `2ms`, `10 g`, `1.8kHz`.
-pub fn quantity(option: &'static str, text: &str, allowed: Allowed, unit: &str) -> Result<f64, Error> {
+///
+/// # Errors
+/// It is no such quantity, or not allowed.
+pub fn quantity(option: &'static str, text: &str, allowed: Allowed, unit: &str) -> Result<f64, Refusal> {
     let (digits, factor) = match split(text, unit) {
         Some(parts) => parts,
         // No unit: a number, or what should have been one.
@@ -80,7 +86,7 @@ pub fn quantity(option: &'static str, text: &str, allowed: Allowed, unit: &str) 
                 Some(units) => format!("must be {} ({unit}), or one with a unit: {units}", allowed.describe()),
                 None => format!("must be {}, without a unit", allowed.describe()),
             };
-            Err(Error::Option { option, value: text.to_owned(), allowed, suggestion: None })
+            Err(Refusal { option, value: text.to_owned(), allowed, suggestion: None })
         }
     }
 }

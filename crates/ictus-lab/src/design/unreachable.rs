@@ -2,19 +2,19 @@
 
 use ictus_analysis::design::{Features, Freedom, Instead, Map, Offer, Refused, Targets};
 
-use super::Args;
+use super::Question;
 use super::setup::{Struck, refused as refusal};
-use crate::error::Error;
+use crate::Refusal;
 use crate::quantity::{show, significant};
 
 /// Digits of the numbers in the sentence.
 const DIGITS: usize = 4;
 
 /// The sentence: which target, what is reachable, and the nearest contact.
-pub fn explained(wanted: &Struck, map: &Map, args: &Args) -> Error {
+pub fn explained(wanted: &Struck, map: &Map, question: &Question<'_>) -> Refusal {
     let Instead { refused, below, above, nearest } = match map.instead(&wanted.targets, wanted.freedom, DIGITS) {
         Ok(instead) => instead,
-        Err(error) => return refusal(&error, args),
+        Err(error) => return refusal(&error, question),
     };
     let asked = Asked::of(wanted, refused);
     let mut allowed = match refused {
@@ -48,11 +48,11 @@ pub fn explained(wanted: &Struck, map: &Map, args: &Args) -> Error {
         allowed.push_str(&format!("; the nearest that can be had is {}, with {}", listed(&had), listed(&with)));
     }
     let text = match asked.option {
-        "--contact-time" => &args.contact_time,
-        "--centroid" => &args.centroid,
-        _ => &args.restitution,
+        "--contact-time" => question.contact_time,
+        "--centroid" => question.centroid,
+        _ => question.restitution,
     };
-    Error::option(asked.option, text.as_deref().unwrap_or(""), allowed)
+    Refusal::new(asked.option, text.unwrap_or(""), allowed)
 }
 
 /// The target that fails.

@@ -17,7 +17,8 @@ pub use heat_map::HeatMap;
 pub use simplify::simplified;
 
 /// The kind of picture file, told by the file's ending.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 pub enum Format {
     /// Scalable vector graphics.
     Svg,

@@ -1,12 +1,9 @@
 //! How far a trial of the design is from what was wanted, and whether to warn.
 
-use std::io::Write as _;
-
-use anstyle::{AnsiColor, Style};
 use ictus_analysis::design::{Features, Targets};
 
-use super::Answer;
 use super::setup::Struck;
+use super::struck::Answer;
 use crate::quantity::significant;
 
 /// A target missed by more than this part is warned of.
@@ -55,15 +52,6 @@ pub fn missed(deviations: [Option<f64>; 3], rate: f64) -> Option<String> {
             missed.join(" and the ")
         )
     })
-}
-
-/// Tells it on standard error.
-pub fn warn(sentence: Option<String>) {
-    let style = Style::new().bold().fg_color(Some(AnsiColor::Yellow.into()));
-    if let Some(sentence) = sentence {
-        // Nothing is left to be done when standard error is gone.
-        let _ = writeln!(anstream::stderr(), "{style}warning:{style:#} {sentence}");
-    }
 }
 
 #[cfg(test)]

@@ -53,33 +53,35 @@ struct Posed {
     s: f64,
 }
 
-/// Collects what was posed, what is exact and what the schemes made of it.
-pub fn document(setup: &Setup, outcomes: &[Outcome]) -> Document {
-    let Setup { exact, problem, .. } = setup;
-    Document {
-        exact: Exact {
-            max_compression: exact.max_compression(),
-            output_velocity: exact.output_velocity(),
-            output_velocity_approx: exact.output_velocity_approx(),
-            contact_time: exact.contact_time(),
-            limit_velocity: exact.limit_velocity(),
-            impact_velocity: exact.velocity,
-            initial_energy: exact.initial_energy(),
-            final_energy: exact.final_energy(),
-        },
-        schemes: outcomes.iter().map(measured).collect(),
-        problem: Posed {
-            mass: exact.mass,
-            stiffness: exact.stiffness,
-            exponent: exact.exponent,
-            dissipation: exact.dissipation,
-            gravity: problem.acceleration,
-            displacement: problem.displacement,
-            velocity: problem.velocity,
-            rate: problem.rate,
-            samples: setup.samples,
-            s: setup.settings.quadratic_s,
-        },
+impl Document {
+    /// Collects what was posed, what is exact and what the schemes made of it.
+    pub fn of(setup: &Setup, outcomes: &[Outcome]) -> Self {
+        let Setup { exact, problem, .. } = setup;
+        Self {
+            exact: Exact {
+                max_compression: exact.max_compression(),
+                output_velocity: exact.output_velocity(),
+                output_velocity_approx: exact.output_velocity_approx(),
+                contact_time: exact.contact_time(),
+                limit_velocity: exact.limit_velocity(),
+                impact_velocity: exact.velocity,
+                initial_energy: exact.initial_energy(),
+                final_energy: exact.final_energy(),
+            },
+            schemes: outcomes.iter().map(measured).collect(),
+            problem: Posed {
+                mass: exact.mass,
+                stiffness: exact.stiffness,
+                exponent: exact.exponent,
+                dissipation: exact.dissipation,
+                gravity: problem.acceleration,
+                displacement: problem.displacement,
+                velocity: problem.velocity,
+                rate: problem.rate,
+                samples: setup.samples,
+                s: setup.settings.quadratic_s,
+            },
+        }
     }
 }
 

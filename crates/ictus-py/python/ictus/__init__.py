@@ -1,0 +1,44 @@
+"""Physical modelling of things that hit each other, for sound.
+
+    import ictus
+    result = ictus.load("marimba").set("mallet.mass", 0.03).render(sr=48000, duration=4)
+    result.audio     # float32, (channels, frames)
+
+docs/python.md tells the rest.
+"""
+
+from . import features
+from ._ictus import Breakdown, Problem, SceneProblem, __version__, object_kinds, tool_kinds
+from ._instrument import Balance, ContactState, Instrument, Mode
+from ._model import Model
+from ._parameters import Parameter, Parameters
+from ._result import Forces, Result
+from ._scene import Cost, Scene, gallery, load
+
+OBJECT_KINDS: tuple[str, ...] = tuple(object_kinds())
+"""The kinds of objects a scene or a model can have."""
+TOOL_KINDS: tuple[str, ...] = tuple(tool_kinds())
+"""The kinds of exciters."""
+
+__all__ = [
+    "OBJECT_KINDS",
+    "TOOL_KINDS",
+    "Balance",
+    "Breakdown",
+    "ContactState",
+    "Cost",
+    "Forces",
+    "Instrument",
+    "Mode",
+    "Model",
+    "Parameter",
+    "Parameters",
+    "Problem",
+    "Result",
+    "Scene",
+    "SceneProblem",
+    "__version__",
+    "features",
+    "gallery",
+    "load",
+]

@@ -1,0 +1,32 @@
+//! The Python package `ictus`: what of it is written in Rust.
+//!
+//! Python gives texts and numbers and gets arrays; names, defaults and documentation are in `python/ictus`. Everything that computes
+//! releases the interpreter's lock, and looks now and then whether Ctrl-C was pressed. A user's mistake is an exception of [`problem`];
+//! nothing here panics.
+
+mod features;
+mod instrument;
+mod place;
+mod problem;
+mod render;
+mod scene;
+mod signals;
+
+/// The module `ictus._ictus`.
+#[pyo3::pymodule]
+mod _ictus {
+    #[pymodule_export]
+    use crate::features::{centroid, contact_times, loudness, partial, pitch, t60};
+    #[pymodule_export]
+    use crate::instrument::Instrument;
+    #[pymodule_export]
+    use crate::problem::{Breakdown, Problem, SceneProblem};
+    #[pymodule_export]
+    use crate::scene::{Scene, find, gallery, object_kinds, tool_kinds};
+    use pyo3::prelude::*;
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
+}
