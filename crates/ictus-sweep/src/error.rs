@@ -87,7 +87,7 @@ impl SweepError {
 
     /// Whether the user asked for what cannot be, rather than something having failed.
     pub fn is_mistake(&self) -> bool {
-        !matches!(self, Self::Write { .. } | Self::Read { .. } | Self::InUse { .. })
+        !matches!(self, Self::Write { .. } | Self::InUse { .. })
     }
 }
 

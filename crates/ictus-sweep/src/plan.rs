@@ -1,5 +1,7 @@
 //! A plan: which scene, which parameters, where the points lie, and what is kept of each.
 
+use std::fs::File;
+use std::io::Read as _;
 use std::path::Path;
 
 use ictus_render::Extent;
@@ -18,6 +20,9 @@ pub const MOST_POINTS: u64 = 1 << 32;
 
 /// Most samples of all channels of one sound: it is in memory while it is computed.
 const MOST_SAMPLES: f64 = (1u64 << 26) as f64;
+
+/// Most bytes of a plan's file: a scene's text may be in it.
+const MOST_BYTES: u64 = 2 * ictus_scene::MOST_BYTES as u64;
 
 /// A sweep, read and checked.
 #[derive(Clone, Debug)]
@@ -58,6 +63,23 @@ impl Plan {
         Self::of(reading::read(&text, beside)?, &text)
     }
 
+    /// Reads a plan's file; the scene's file is looked for beside it.
+    ///
+    /// # Errors
+    /// The file cannot be read, or as of [`Plan::read`].
+    pub fn load(path: &Path) -> Result<Self, SweepError> {
+        let mut bytes = Vec::new();
+        let read = File::open(path).and_then(|file| file.take(MOST_BYTES + 1).read_to_end(&mut bytes));
+        read.map_err(|source| SweepError::read(path, source))?;
+        let name = path.display().to_string();
+        let wrong = |message: String| SweepError::Plan { place: name.clone(), message };
+        if bytes.len() as u64 > MOST_BYTES {
+            return Err(wrong(format!("a plan has at most {} MB", MOST_BYTES >> 20)));
+        }
+        let text = String::from_utf8(bytes).map_err(|_| wrong("this is not UTF-8 text".to_owned()))?;
+        Self::read(&name, &text, path.parent().unwrap_or(Path::new(".")))
+    }
+
     fn of(said: Said, text: &Text<'_>) -> Result<Self, SweepError> {
         let rate = said.rate.unwrap_or(said.scene.model.rate);
         let extent = Extent::of(&said.scene, &said.name, rate, 0.0, MOST_SAMPLES)
@@ -65,7 +87,7 @@ impl Plan {
         let count = count(&said, text)?;
         let coordinates = coordinates(&said, count, text)?;
         let Said { source, name, kind, seed, duration, rate, oversample, features, audio, chunk, axes, .. } = said;
-        let plan = Self {
+        Ok(Self {
             name,
             source,
             kind,
@@ -80,8 +102,7 @@ impl Plan {
             axes,
             extent,
             coordinates,
-        };
-        Ok(plan)
+        })
     }
 
     /// A point by its number, below the count.

@@ -72,14 +72,8 @@ fn anything_that_decides_the_rows_changes_a_hash() {
         ("n = 8", "n = 8\noutputs = []"),
         ("random", "sobol"),
         ("20 g", "21 g"),
-        ("hammered-string", "mass-string"),
     ] {
-        if from == "hammered-string" {
-            let other = base.replace(from, "marimba");
-            assert_ne!(hashes(&base).1, hashes(&other).1);
-        } else {
-            assert_ne!(hashes(&base).0, hashes(&base.replace(from, to)).0, "{to}");
-        }
+        assert_ne!(hashes(&base).0, hashes(&base.replace(from, to)).0, "{to}");
     }
     // How the work is divided decides nothing.
     assert_eq!(hashes(&base), hashes(&base.replace("n = 8", "n = 8\nchunk = 2")));
