@@ -117,7 +117,13 @@ impl Error {
             Self::Write { .. } | Self::Output(_) | Self::Draw(_) | Self::Encode { .. } | Self::Run { .. } => 1,
             Self::Compute { .. } | Self::Disagrees { .. } | Self::Serve(_) => 1,
             Self::Told(code) => *code,
-            Self::Sweep(error) => if error.is_mistake() { Self::USAGE } else { 1 },
+            Self::Sweep(error) => {
+                if error.is_mistake() {
+                    Self::USAGE
+                } else {
+                    1
+                }
+            }
             Self::Listed { error, .. } => error.exit_code(),
             Self::Several(errors) => errors.iter().map(Self::exit_code).max().unwrap_or(1),
         }

@@ -24,7 +24,9 @@ fn with_plan(text: &str) -> (tempfile::TempDir, String) {
 fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut all = BTreeMap::new();
     for inner in ["", "audio.zarr"] {
-        for entry in fs::read_dir(folder.join(inner)).expect("is there").flatten().filter(|entry| entry.path().is_file()) {
+        for entry in
+            fs::read_dir(folder.join(inner)).expect("is there").flatten().filter(|entry| entry.path().is_file())
+        {
             all.insert(Path::new(inner).join(entry.file_name()), fs::read(entry.path()).expect("can be read"));
         }
     }
@@ -60,16 +62,22 @@ fn a_sweep_that_is_killed_again_and_again_ends_as_if_nothing_had_happened() {
 
 #[test]
 fn the_report_counts_what_was_computed_and_what_failed() {
-    let (folder, plan) = with_plan(&PLAN.replace("sobol", "grid").replace("n = 48\n", "").replace("\"log(5 g, 20 g)\"", "[0.01, -1]").replace(
-        "\"log(1e7, 1e9)\"",
-        "[1e8]",
-    ));
+    let (folder, plan) = with_plan(
+        &PLAN
+            .replace("sobol", "grid")
+            .replace("n = 48\n", "")
+            .replace("\"log(5 g, 20 g)\"", "[0.01, -1]")
+            .replace("\"log(1e7, 1e9)\"", "[1e8]"),
+    );
     let out = folder.path().join("out").display().to_string();
     let output = ictus(["sweep", &plan, "-o", &out, "--json"]);
     assert!(output.status.success(), "a point that fails is a row: {output:?}");
     assert!(String::from_utf8_lossy(&output.stderr).contains("1 of 2 points failed, first point 1:"), "{output:?}");
     let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("is JSON");
-    assert_eq!((report["points"].as_u64(), report["computed"].as_u64(), report["failed"].as_u64()), (Some(2), Some(2), Some(1)));
+    assert_eq!(
+        (report["points"].as_u64(), report["computed"].as_u64(), report["failed"].as_u64()),
+        (Some(2), Some(2), Some(1))
+    );
     assert_eq!(report["first_failure"]["index"], 1);
     let again = json(["sweep", &plan, "-o", &out, "--json"]);
     assert_eq!((again["computed"].as_u64(), again["plan_sha256"].as_str()), (Some(0), report["plan_sha256"].as_str()));
@@ -91,11 +99,15 @@ fn mistakes_end_with_code_2_and_leave_nothing() {
     let (folder, plan) = with_plan(&PLAN.replace("hammer.mass", "hammer.mas"));
     let out = folder.path().join("out");
     let message = failure(["sweep", &plan, "-o", &out.display().to_string()], 2);
-    assert!(message.contains("plan.toml:9:8: `hammer.mas`") && message.contains("did you mean `hammer.mass`?"), "{message}");
+    assert!(
+        message.contains("plan.toml:9:8: `hammer.mas`") && message.contains("did you mean `hammer.mass`?"),
+        "{message}"
+    );
     assert!(!out.exists());
     assert!(failure(["sweep", "no-such-plan.toml", "-o", "out"], 2).contains("no-such-plan.toml"));
     assert!(failure(["sweep", &plan], 2).contains("--output"));
-    fs::write(&plan, "sweep = 1\ntext = \"ictus = 1\"\nkind = \"random\"\nn = 1\n[parameters]\na = 1\n").expect("is written");
+    fs::write(&plan, "sweep = 1\ntext = \"ictus = 1\"\nkind = \"random\"\nn = 1\n[parameters]\na = 1\n")
+        .expect("is written");
     assert!(failure(["sweep", &plan, "-o", &out.display().to_string()], 2).contains("problem"));
 }
 
@@ -119,7 +131,8 @@ fn a_full_disk_is_one_sentence_and_what_was_written_stays() {
     let (folder, plan) = with_plan(PLAN);
     let out = folder.path().join("out");
     // Files of at most 64 blocks of 1 KiB hold the tables, but not the sounds of four points.
-    let script = format!("trap '' XFSZ; ulimit -f 64; exec {:?} sweep {plan:?} -o {out:?}", env!("CARGO_BIN_EXE_ictus"));
+    let script =
+        format!("trap '' XFSZ; ulimit -f 64; exec {:?} sweep {plan:?} -o {out:?}", env!("CARGO_BIN_EXE_ictus"));
     let output = Command::new("bash").args(["-c", &script]).output().expect("bash is there");
     assert_eq!(output.status.code(), Some(1), "{output:?}");
     let message = String::from_utf8_lossy(&output.stderr);
@@ -139,14 +152,32 @@ fn the_sounds_are_those_of_render_bit_for_bit() {
     stdout(["sweep", &plan, "-o", &out.display().to_string()]);
     let trial = json(["sweep", &plan, "--dry-run", "--json"]);
     let region = fs::read(out.join("audio.zarr/c.0.0.0")).expect("is there");
-    let sweep: Vec<f32> = region.chunks_exact(4).map(|bytes| f32::from_le_bytes(bytes.try_into().expect("four"))).collect();
+    let sweep: Vec<f32> =
+        region.chunks_exact(4).map(|bytes| f32::from_le_bytes(bytes.try_into().expect("four"))).collect();
     for index in 0..4 {
         let wav = folder.path().join("one.wav");
         let point = &trial["first_points"][index];
         let set = ["hammer.mass", "hammer.stiffness"].map(|path| format!("{path}={}", point[path]));
         let file = wav.display().to_string();
-        stdout(["render", "hammered-string", "-o", &file, "--bits", "32f", "--duration", "0.15", "--set", &set[0], "--set", &set[1]]);
-        let rendered: Vec<f32> = hound::WavReader::open(&wav).expect("is a sound").samples().map(|sample| sample.expect("a sample")).collect();
+        stdout([
+            "render",
+            "hammered-string",
+            "-o",
+            &file,
+            "--bits",
+            "32f",
+            "--duration",
+            "0.15",
+            "--set",
+            &set[0],
+            "--set",
+            &set[1],
+        ]);
+        let rendered: Vec<f32> = hound::WavReader::open(&wav)
+            .expect("is a sound")
+            .samples()
+            .map(|sample| sample.expect("a sample"))
+            .collect();
         let ours = &sweep[index * 14_400..][..14_400];
         for channel in 0..2 {
             let heard: Vec<f32> = rendered[channel..].iter().step_by(2).copied().collect();

@@ -46,6 +46,21 @@ pub enum Values {
     List(Vec<Value>),
 }
 
+impl Values {
+    /// Listed values with units as SI numbers, if all of them are; others, as notes and materials, stay texts.
+    pub(crate) fn in_si(self, measure: &Measure) -> Self {
+        let Self::List(list) = &self else { return self };
+        let number = |value: &Value| match value {
+            Value::Number(number) => Some(Value::Number(*number)),
+            Value::Text(text) => units::parse(text, measure).ok().map(Value::Number),
+        };
+        match list.iter().map(number).collect::<Option<Vec<_>>>() {
+            Some(numbers) => Self::List(numbers),
+            None => Self::List(list.iter().map(|value| Value::Text(value.written())).collect()),
+        }
+    }
+}
+
 /// A parameter and its values.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Axis {
@@ -146,7 +161,11 @@ pub(crate) fn range(text: &str, measure: &Measure) -> Result<Option<(Values, Opt
     let bound = |text: &str| units::parse(text, measure).map_err(|error| format!("the bound `{text}`: {error}"));
     let (low, high) = (bound(low)?, bound(high)?);
     if low >= high {
-        return Err(format!("the range {name}({}, {}) must go from the lower to the higher value", Plain(low), Plain(high)));
+        return Err(format!(
+            "the range {name}({}, {}) must go from the lower to the higher value",
+            Plain(low),
+            Plain(high)
+        ));
     }
     if name == "log" && low <= 0.0 {
         return Err(format!("log({}, {}) must be above 0; uniform takes any bounds", Plain(low), Plain(high)));
@@ -154,9 +173,10 @@ pub(crate) fn range(text: &str, measure: &Measure) -> Result<Option<(Values, Opt
     let whole = |text: &str| text.parse::<u64>().ok().filter(|steps| (1..=MOST_VALUES).contains(steps));
     let steps = match steps {
         None => None,
-        Some(text) => {
-            Some(whole(text).ok_or_else(|| format!("a range has a whole number of values from 1 to {MOST_VALUES}, not `{text}`"))?)
-        }
+        Some(text) => Some(
+            whole(text)
+                .ok_or_else(|| format!("a range has a whole number of values from 1 to {MOST_VALUES}, not `{text}`"))?,
+        ),
     };
     let values = if name == "log" { Values::Log(low, high) } else { Values::Uniform(low, high) };
     Ok(Some((values, steps)))

@@ -104,10 +104,7 @@ impl Manifest {
 
     /// Refuses a folder of another sweep.
     pub(crate) fn check(&self, plan: &Plan, folder: &Path) -> Result<(), SweepError> {
-        let hashes = [
-            ("scene", &self.scene_hash, plan.scene_hash()),
-            ("plan", &self.plan_hash, plan.plan_hash()),
-        ];
+        let hashes = [("scene", &self.scene_hash, plan.scene_hash()), ("plan", &self.plan_hash, plan.plan_hash())];
         for (what, theirs, ours) in hashes {
             if *theirs != ours {
                 return Err(SweepError::OtherSweep { folder: folder.to_owned(), what, theirs: theirs.clone(), ours });

@@ -138,7 +138,7 @@ impl Plan {
         let outputs = [("features", self.features), ("audio", self.audio)];
         let outputs = outputs.into_iter().filter(|(_, wanted)| *wanted).map(|(name, _)| Toml::String(name.into()));
         let parameters: toml::Table = self.axes.iter().map(|axis| (axis.path.clone(), axis.written())).collect();
-        reading::table([
+        let entries = [
             ("sweep", Some(Toml::Integer(1))),
             ("kind", Some(Toml::String(self.kind.name().into()))),
             ("n", Some(Toml::Integer(self.count as i64))),
@@ -148,7 +148,8 @@ impl Plan {
             ("oversample", Some(Toml::Integer(self.oversample as i64))),
             ("outputs", Some(Toml::Array(outputs.collect()))),
             ("parameters", Some(Toml::Table(parameters))),
-        ])
+        ];
+        entries.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?))).collect()
     }
 }
 
@@ -176,10 +177,9 @@ fn count(said: &Said, text: &Text<'_>) -> Result<u64, SweepError> {
                 axis.path
             )));
         };
-        count = count
-            .checked_mul(values)
-            .filter(|count| *count <= MOST_POINTS)
-            .ok_or_else(|| text.all_wrong(format!("this grid has more than {MOST_POINTS} points, the most there can be")))?;
+        count = count.checked_mul(values).filter(|count| *count <= MOST_POINTS).ok_or_else(|| {
+            text.all_wrong(format!("this grid has more than {MOST_POINTS} points, the most there can be"))
+        })?;
     }
     match said.count {
         Some(given) if given != count => {

@@ -98,7 +98,11 @@ impl Point {
 /// The problems of a scene in one line.
 fn told(problems: &Problems) -> String {
     let one = |problem: &ictus_scene::Problem| {
-        if problem.help.is_empty() { problem.message.clone() } else { format!("{} ({})", problem.message, problem.help) }
+        if problem.help.is_empty() {
+            problem.message.clone()
+        } else {
+            format!("{} ({})", problem.message, problem.help)
+        }
     };
     problems.iter().map(one).collect::<Vec<_>>().join("; ")
 }

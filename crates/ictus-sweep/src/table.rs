@@ -62,7 +62,8 @@ pub(crate) fn file(plan: &Plan, rows: &[(Point, Outcome)]) -> Vec<u8> {
         });
     }
     if plan.features {
-        let number = |of: &dyn Fn(Heard) -> Option<f64>| Cells::Number(rows.iter().map(|row| heard(row).and_then(of)).collect());
+        let number =
+            |of: &dyn Fn(Heard) -> Option<f64>| Cells::Number(rows.iter().map(|row| heard(row).and_then(of)).collect());
         for feature in 0..Features::ALL.len() {
             cells.push(number(&|heard| heard.features.values()[feature]));
         }

@@ -39,7 +39,9 @@ impl WholeFile {
 
     /// Gives the file its name once every byte of it is on the disk. A file of that name is replaced.
     pub(crate) fn keep(mut self) -> Result<(), SweepError> {
-        self.sync().and_then(|()| fs::rename(&self.temporary, &self.path)).map_err(|source| SweepError::write(&self.path, source))
+        self.sync()
+            .and_then(|()| fs::rename(&self.temporary, &self.path))
+            .map_err(|source| SweepError::write(&self.path, source))
     }
 
     /// The same, unless there is one of that name: then it stays, and this one is gone.

@@ -68,10 +68,14 @@ fn a_folder_of_another_sweep_is_refused_with_both_hashes() {
     assert!(matches!(&error, SweepError::OtherSweep { what: "plan", .. }) && error.is_mistake());
     let message = error.to_string();
     assert!(message.contains(&one.plan_hash()) && message.contains(&other.plan_hash()), "{message}");
-    let scene = plan(&GOOD.replace("scene = \"hammered-string\"", &format!(
-        "text = '''{}'''",
-        fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenes/hammered-string.toml")).unwrap() + "# mine\n"
-    )));
+    let scene = plan(&GOOD.replace(
+        "scene = \"hammered-string\"",
+        &format!(
+            "text = '''{}'''",
+            fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenes/hammered-string.toml")).unwrap()
+                + "# mine\n"
+        ),
+    ));
     assert!(matches!(Folder::open(&scene, &folder), Err(SweepError::OtherSweep { what: "scene", .. })));
     Folder::open(&one, &folder).expect("is still its own");
 }
@@ -83,7 +87,10 @@ fn a_folder_with_something_else_in_it_or_in_use_is_refused() {
     fs::write(directory.path().join("thesis.tex"), "").expect("is written");
     let message = Folder::open(&plan, directory.path()).expect_err("is not empty").to_string();
     assert!(message.contains("is not empty and holds no sweep: there is \"thesis.tex\""), "{message}");
-    assert!(Folder::open(&plan, &directory.path().join("thesis.tex")).is_err_and(|error| error.to_string().contains("is a file")));
+    assert!(
+        Folder::open(&plan, &directory.path().join("thesis.tex"))
+            .is_err_and(|error| error.to_string().contains("is a file"))
+    );
 
     let folder = directory.path().join("out");
     let first = Folder::open(&plan, &folder).expect("is made");
@@ -100,7 +107,8 @@ fn a_folder_of_another_version_is_refused() {
     drop(Folder::open(&plan, directory.path()).expect("is made"));
     let manifest = directory.path().join("manifest.json");
     let text = fs::read_to_string(&manifest).expect("is there");
-    fs::write(&manifest, text.replace(concat!("ictus ", env!("CARGO_PKG_VERSION")), "ictus 0.0.1")).expect("is written");
+    fs::write(&manifest, text.replace(concat!("ictus ", env!("CARGO_PKG_VERSION")), "ictus 0.0.1"))
+        .expect("is written");
     let message = Folder::open(&plan, directory.path()).expect_err("is refused").to_string();
     assert!(message.contains("was made by ictus 0.0.1"), "{message}");
 }

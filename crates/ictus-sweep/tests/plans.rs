@@ -24,7 +24,9 @@ fn a_million_points_of_every_kind_are_drawn_in_seconds() {
         assert_eq!(plan.count, 1_000_000);
         let mut mean = 0.0;
         for index in 0..plan.count {
-            let Value::Number(mass) = plan.point(index).values[0] else { panic!("the mass comes first and is a number") };
+            let Value::Number(mass) = plan.point(index).values[0] else {
+                panic!("the mass comes first and is a number")
+            };
             mean += mass / plan.count as f64;
         }
         assert!((mean - 0.0125).abs() < 1e-4, "{kind}: {mean}");
@@ -52,7 +54,10 @@ fn a_plan_for_other_machines_is_the_same_plan() {
     ] {
         let plan = plan(&format!("{HEAD}{text}"));
         let there = Plan::read("other", &plan.text(), Path::new("/nonexistent")).expect("is a plan");
-        assert_eq!((plan.plan_hash(), plan.scene_hash(), plan.chunk), (there.plan_hash(), there.scene_hash(), there.chunk));
+        assert_eq!(
+            (plan.plan_hash(), plan.scene_hash(), plan.chunk),
+            (there.plan_hash(), there.scene_hash(), there.chunk)
+        );
         assert_eq!((plan.extent, &plan.axes), (there.extent, &there.axes));
         assert!((0..plan.count).all(|index| plan.point(index) == there.point(index)));
         assert_eq!(plan.text(), there.text());

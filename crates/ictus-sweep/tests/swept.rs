@@ -96,10 +96,13 @@ fn the_array_holds_the_samples_of_every_point_and_no_numbers_after_the_last() {
 #[test]
 fn a_point_that_cannot_be_is_a_row_with_its_message() {
     let directory = tempfile::tempdir().expect("a folder");
-    let plan = plan(&PLAN.replace("latin-hypercube", "grid").replace("n = 11\n", "").replace("\"log(5 g, 20 g)\"", "[0.01, -1, 0.02]").replace(
-        "\"log(1e7, 1e9)\"",
-        "[1e7, 1e8]",
-    ));
+    let plan = plan(
+        &PLAN
+            .replace("latin-hypercube", "grid")
+            .replace("n = 11\n", "")
+            .replace("\"log(5 g, 20 g)\"", "[0.01, -1, 0.02]")
+            .replace("\"log(1e7, 1e9)\"", "[1e7, 1e8]"),
+    );
     let tally = swept(&plan, directory.path(), 2);
     assert_eq!((tally.points, tally.failed), (6, 2));
     let (index, message) = tally.first_failure.expect("one failed");
@@ -135,9 +138,26 @@ fn the_table_has_the_parameters_and_the_features_asked_for() {
     let names = |text: &str| columns(&plan(text)).into_iter().map(|column| column.name).collect::<Vec<_>>();
     assert_eq!(
         names(PLAN),
-        ["index", "seed", "hammer.mass", "hammer.stiffness", "centroid", "pitch", "t60", "loudness", "peak", "contact_time", "peak_force", "contacts", "error"]
+        [
+            "index",
+            "seed",
+            "hammer.mass",
+            "hammer.stiffness",
+            "centroid",
+            "pitch",
+            "t60",
+            "loudness",
+            "peak",
+            "contact_time",
+            "peak_force",
+            "contacts",
+            "error"
+        ]
     );
-    assert_eq!(names(&PLAN.replace("\"features\", ", "")), ["index", "seed", "hammer.mass", "hammer.stiffness", "error"]);
+    assert_eq!(
+        names(&PLAN.replace("\"features\", ", "")),
+        ["index", "seed", "hammer.mass", "hammer.stiffness", "error"]
+    );
 }
 
 #[test]

@@ -121,10 +121,7 @@ fn report<'a>(folder: &'a Folder, tally: &Tally) -> Report<'a> {
         points: manifest.points,
         computed: tally.points,
         failed: tally.failed,
-        first_failure: tally
-            .first_failure
-            .clone()
-            .map(|(index, message)| Failure { index, message }),
+        first_failure: tally.first_failure.clone().map(|(index, message)| Failure { index, message }),
         chunk: manifest.chunk,
         chunks: manifest.chunks(),
         seconds: tally.seconds,

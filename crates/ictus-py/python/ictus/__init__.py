@@ -14,6 +14,7 @@ from ._model import Model
 from ._parameters import Parameter, Parameters
 from ._result import Forces, Result
 from ._scene import Cost, Scene, gallery, load
+from ._sweep import Range, Swept, log, sweep, uniform
 
 OBJECT_KINDS: tuple[str, ...] = tuple(object_kinds())
 """The kinds of objects a scene or a model can have."""
@@ -34,11 +35,16 @@ __all__ = [
     "Parameter",
     "Parameters",
     "Problem",
+    "Range",
     "Result",
     "Scene",
     "SceneProblem",
+    "Swept",
     "__version__",
     "features",
     "gallery",
     "load",
+    "log",
+    "sweep",
+    "uniform",
 ]
