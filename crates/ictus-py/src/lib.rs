@@ -6,6 +6,7 @@
 
 mod features;
 mod instrument;
+mod lab;
 mod place;
 mod problem;
 mod render;
@@ -20,6 +21,8 @@ mod _ictus {
     use crate::features::{centroid, contact_times, loudness, partial, pitch, t60};
     #[pymodule_export]
     use crate::instrument::Instrument;
+    #[pymodule_export]
+    use crate::lab::{design, exact, impact, laws, papers, repro, schemes};
     #[pymodule_export]
     use crate::problem::{Breakdown, Problem, SceneProblem};
     #[pymodule_export]

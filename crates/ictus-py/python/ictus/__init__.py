@@ -8,9 +8,12 @@ docs/python.md tells the rest.
 """
 
 from . import features
+from ._design import design
 from ._ictus import Breakdown, Problem, SceneProblem, __version__, object_kinds, tool_kinds
+from ._impact import Exact, Impact, Scheme, exact, impact, schemes
 from ._instrument import Balance, ContactState, Instrument, Mode
 from ._model import Model
+from ._papers import Check, Item, Paper, Reproduction, papers, repro
 from ._parameters import Parameter, Parameters
 from ._result import Forces, Result
 from ._scene import Cost, Scene, gallery, load
@@ -26,25 +29,38 @@ __all__ = [
     "TOOL_KINDS",
     "Balance",
     "Breakdown",
+    "Check",
     "ContactState",
     "Cost",
+    "Exact",
     "Forces",
+    "Impact",
     "Instrument",
+    "Item",
     "Mode",
     "Model",
+    "Paper",
     "Parameter",
     "Parameters",
     "Problem",
     "Range",
+    "Reproduction",
     "Result",
     "Scene",
     "SceneProblem",
+    "Scheme",
     "Swept",
     "__version__",
+    "design",
+    "exact",
     "features",
     "gallery",
+    "impact",
     "load",
     "log",
+    "papers",
+    "repro",
+    "schemes",
     "sweep",
     "uniform",
 ]

@@ -11,6 +11,7 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
+    from ._impact import Impact
     from ._result import Result
 
 _FRAME, _DEPTH, _MOST_DRAWN = 1024, 80.0, 8
@@ -85,3 +86,24 @@ def _forces(axes: Axes, result: Result) -> None:
     axes.set_ylim(bottom=0)
     if axes.get_legend_handles_labels()[0]:
         axes.legend(loc="upper right")
+
+
+def impact(result: Impact) -> Figure:
+    """Force over compression, energy over time and displacement over time of an impact, by scheme."""
+    figure, (left, middle, right) = plt.subplots(1, 3, figsize=(13, 4.2), layout="constrained")
+    contact = result.exact["contact_time"]
+    for name, rows in result.trajectories.items():
+        inside = rows["time"] <= rows["time"][0] + max(2 * contact, 4 / result.problem["rate"])
+        near = rows[inside]
+        left.plot(near["displacement"] * 1e6, near["force"], ".-", lw=1, label=name)
+        middle.plot(near["time"] * 1e3, (near["kinetic"] + near["potential"]) * 1e3, lw=1)
+        right.plot(near["time"] * 1e3, near["displacement"] * 1e6, ".-", lw=1)
+    left.axvline(result.exact["max_compression"] * 1e6, color="k", lw=0.8, ls=":")
+    middle.axhline(result.exact["final_energy"] * 1e3, color="k", lw=0.8, ls=":")
+    right.axhline(result.exact["max_compression"] * 1e6, color="k", lw=0.8, ls=":")
+    left.set(xlabel="compression / µm", ylabel="force / N", title="force (dotted: exact x_max)")
+    middle.set(xlabel="time / ms", ylabel="energy / mJ", title="energy (dotted: exact, after release)")
+    right.set(xlabel="time / ms", ylabel="displacement / µm", title="displacement")
+    left.legend(fontsize="small")
+    plt.close(figure)
+    return figure

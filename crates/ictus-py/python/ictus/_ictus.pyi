@@ -147,3 +147,47 @@ class SweepFolder:
 def run_chunk(
     plan: SweepPlan, folder: str | os.PathLike[str], chunk: int
 ) -> tuple[int, int, tuple[int, str] | None]: ...
+
+def schemes() -> list[tuple[str, str, int, str]]: ...
+def laws() -> list[tuple[str, str, str]]: ...
+def impact(
+    mass: str,
+    stiffness: str,
+    exponent: str,
+    dissipation: str,
+    velocity: str,
+    rate: str,
+    scheme: list[str],
+    phase: str | None,
+    gap: str,
+    gravity: str,
+    duration: str | None,
+    s: str,
+    trajectories: bool,
+) -> tuple[str, list[tuple[str, NDArray[np.float64]]]]: ...
+def exact(impacts: NDArray[np.float64]) -> NDArray[np.float64]: ...
+def design(
+    contact_time: str | None,
+    centroid: str | None,
+    restitution: str | None,
+    mass: str,
+    exponent: str,
+    velocity: str,
+    free: str,
+    wall: bool,
+    frequency: str,
+    quality: str,
+    resonator_mass: str,
+    rate: str,
+) -> tuple[str, str | None]: ...
+def papers() -> list[tuple[str, str, str, str, str]]: ...
+def repro(
+    names: list[str],
+) -> list[
+    tuple[
+        tuple[str, str, str, str, str],
+        str,
+        list[tuple[str, list[tuple[str, NDArray[np.float64] | list[str]]]]],
+        list[tuple[str, str]],
+    ]
+]: ...

@@ -72,7 +72,7 @@ class Result:
     @property
     def duration(self) -> float:
         """Length in s."""
-        return self.audio.shape[1] / self.sr
+        return float(self.audio.shape[1] / self.sr)
 
     @property
     def time(self) -> NDArray[np.float64]:

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple, NoReturn, final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from . import _ictus
 from ._instrument import Instrument
@@ -58,7 +59,7 @@ class Scene:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Scene):
             return NotImplemented
-        return self.__reduce__()[1] == other.__reduce__()[1]
+        return bool(self.__reduce__()[1] == other.__reduce__()[1])
 
     def __hash__(self) -> int:
         return hash(self.__reduce__()[1])
@@ -195,12 +196,17 @@ class Scene:
             report=json.loads(report),
             energy=structured(ENERGY_FIELDS, energy),
             contacts=contacts,
-            forces=None if spans is None else Forces(spans[0] * np.arange(spans[1].shape[1]), names, spans[1]),
+            forces=None if spans is None else _forces(spans[0], names, spans[1]),
         )
 
     def instrument(self, sr: float | None = None, seed: int | None = None) -> Instrument:
         """The scene at play, to be stepped, struck and changed while it sounds; at the scene's rate if none is given in Hz."""
         return Instrument(self._native.instrument(sr, seed), self)
+
+
+def _forces(span: float, names: list[str], newtons: NDArray[np.float64]) -> Forces:
+    times: NDArray[np.float64] = span * np.arange(newtons.shape[1], dtype=np.float64)
+    return Forces(times, names, newtons)
 
 
 def load(what: str | os.PathLike[str]) -> Scene:
