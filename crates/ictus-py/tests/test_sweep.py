@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -18,6 +19,8 @@ pytestmark = pytest.mark.filterwarnings("ignore")  # Dask's own, when its worker
 
 PARAMETERS = {"hammer.stiffness": ictus.log(1e7, 1e9), "hammer.mass": ictus.uniform("5 g", "20 g")}
 OPTIONS = {"n": 48, "kind": "sobol", "chunk": 4, "duration": 0.15, "outputs": ["features", "audio"], "progress": False}
+LONG = {**OPTIONS, "n": 200, "duration": 1.0, "sr": 24000, "chunk": 10}
+"""Some seconds of work, to be killed in the middle: 20 parts."""
 
 
 def sweep(to, **more):
@@ -34,6 +37,13 @@ def digests(folder: Path) -> dict[str, str]:
 def reference(tmp_path_factory):
     folder = tmp_path_factory.mktemp("reference") / "out"
     sweep(folder)
+    return digests(folder)
+
+
+@pytest.fixture(scope="module")
+def long_reference(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("long") / "out"
+    sweep(folder, **LONG)
     return digests(folder)
 
 
@@ -73,7 +83,7 @@ def test_what_was_set_in_the_scene_holds_at_every_point(tmp_path):
     scene = ictus.load("hammered-string").set("string.pitch", "A3").set("hammer.mass", "9 g")
     swept = ictus.sweep(scene, {"hammer.stiffness": [1e7, 1e8]}, to=tmp_path / "out", duration=0.3, progress=False)
     frame = swept.pandas()
-    assert list(frame["hammer.mass"]) == [0.009, 0.009]
+    assert np.allclose(frame["hammer.mass"], 0.009, rtol=1e-15)
     assert np.allclose(frame["pitch"], 220, rtol=2e-3)
 
 
@@ -104,67 +114,75 @@ def test_a_cluster_makes_the_same_files(tmp_path, reference, cluster):
     assert len(swept.parts()) == 12
 
 
-def test_workers_that_are_killed_lose_nothing(tmp_path, reference, cluster):
-    import threading
-
-    killed = []
-
-    def kill():
-        # Each worker once, while it computes; its nanny starts another one.
-        for _ in range(3):
-            time.sleep(0.4)
-            pids = list(cluster.run(os.getpid).values()) if cluster.scheduler_info()["workers"] else []
-            if pids:
-                os.kill(pids[0], signal.SIGKILL)
-                killed.append(pids[0])
-
-    killer = threading.Thread(target=kill)
-    killer.start()
-    sweep(tmp_path / "out", client=cluster)
-    killer.join()
-    assert killed
-    assert digests(tmp_path / "out") == reference
-
-
-CALL = """
-import sys, ictus
-if sys.argv[2] != "threads":
-    from distributed import Client
-    client = Client(sys.argv[2])
-else:
-    client = None
-ictus.sweep("hammered-string", {"hammer.stiffness": ictus.log(1e7, 1e9), "hammer.mass": ictus.uniform("5 g", "20 g")},
-    n=48, kind="sobol", chunk=4, duration=0.15, outputs=["features", "audio"], to=sys.argv[1], client=client, progress=False)
-"""
-
-
-def killed_client(folder: Path, how: str, after: float) -> int:
-    process = subprocess.Popen([sys.executable, "-c", CALL, str(folder), how], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    deadline = time.monotonic() + 60
-    # Kill it once it has written something.
-    while process.poll() is None and time.monotonic() < deadline and not list(folder.glob("part-*")):
-        time.sleep(0.02)
-    time.sleep(after)
-    process.kill()
-    process.wait()
+def parts(folder: Path) -> int:
     return len(list(folder.glob("part-*")))
 
 
-def test_a_client_that_is_killed_goes_on(tmp_path, reference, cluster):
-    there = killed_client(tmp_path / "out", cluster.scheduler.address, 0.1)
-    assert 0 < there
-    sweep(tmp_path / "out", client=cluster)
-    # A worker may still have been writing what the first client asked for: the same bytes.
-    assert digests(tmp_path / "out") == reference
+def test_workers_that_are_killed_lose_nothing(tmp_path, long_reference, cluster):
+    killed = []
+
+    def kill():
+        # One of the workers, three times, while it computes; its nanny starts another one.
+        for number in range(3):
+            while parts(tmp_path / "out") < 3 * (number + 1):
+                time.sleep(0.01)
+            worker = next(iter(cluster.cluster.workers.values()))
+            if worker.process is not None and worker.process.pid is not None:
+                os.kill(worker.process.pid, signal.SIGKILL)
+                killed.append(parts(tmp_path / "out"))
+
+    killer = threading.Thread(target=kill, daemon=True)
+    killer.start()
+    sweep(tmp_path / "out", client=cluster, **LONG)
+    killer.join(timeout=30)
+    assert killed and killed[0] < 20, "killed while it was at work"
+    assert digests(tmp_path / "out") == long_reference
 
 
-def test_everything_killed_goes_on_by_threads(tmp_path, reference):
-    there = killed_client(tmp_path / "out", "threads", 0.05)
-    assert 0 < there < 12
-    before = {path: path.stat().st_mtime_ns for path in (tmp_path / "out").glob("part-*")}
-    sweep(tmp_path / "out")
-    assert digests(tmp_path / "out") == reference
+CALL = """
+import json, sys, ictus
+folder, how, options = sys.argv[1:]
+if how != "threads":
+    from distributed import Client
+    client = Client(how)
+else:
+    client = None
+ictus.sweep("hammered-string", {"hammer.stiffness": ictus.log(1e7, 1e9), "hammer.mass": ictus.uniform("5 g", "20 g")},
+    to=folder, client=client, **json.loads(options))
+"""
+
+
+def killed_client(folder: Path, how: str, after: int) -> int:
+    """Kills a process that sweeps once so many parts are there; returns how many there are then."""
+    command = [sys.executable, "-c", CALL, str(folder), how, json.dumps(LONG)]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    deadline = time.monotonic() + 60
+    while process.poll() is None and time.monotonic() < deadline and parts(folder) < after:
+        time.sleep(0.005)
+    assert process.poll() is None, "it ended by itself"
+    process.kill()
+    process.wait()
+    return parts(folder)
+
+
+def test_a_client_that_is_killed_goes_on(tmp_path, long_reference, cluster):
+    there = killed_client(tmp_path / "out", cluster.scheduler.address, 5)
+    assert 5 <= there < 20
+    sweep(tmp_path / "out", client=cluster, **LONG)
+    assert digests(tmp_path / "out") == long_reference
+
+
+def test_everything_killed_again_and_again_goes_on(tmp_path, long_reference):
+    folder = tmp_path / "out"
+    for after in (1, 5, 10):
+        there = killed_client(folder, "threads", after)
+        assert after <= there < 20
+    before = {path: path.stat().st_mtime_ns for path in folder.glob("part-*")}
+    sweep(folder, **LONG)
+    assert digests(folder) == long_reference
     assert all(path.stat().st_mtime_ns == time for path, time in before.items()), "nothing is computed twice"
+    table = ictus.Swept(folder).pandas()
+    assert list(table["index"]) == list(range(200)), "nothing lost, nothing twice"
 
 
 def test_a_folder_of_another_sweep_is_refused_with_both_hashes(tmp_path):
