@@ -17,6 +17,9 @@ const SAMPLE: usize = 5;
 /// Closed results of an impact.
 const CLOSED: usize = 8;
 
+/// A document as JSON, and the samples of each scheme.
+type Impact = (String, Vec<(&'static str, Py<PyArray2<f64>>)>);
+
 /// A refusal in Python's words: options are arguments here.
 fn told(refusal: Refusal) -> PyErr {
     in_python(&refusal.to_string())
@@ -69,7 +72,7 @@ pub fn impact(
     duration: Option<&str>,
     s: &str,
     trajectories: bool,
-) -> PyResult<(String, Vec<(&'static str, Py<PyArray2<f64>>)>)> {
+) -> PyResult<Impact> {
     let question = impacts::Question {
         mass,
         stiffness,
@@ -91,7 +94,8 @@ pub fn impact(
         for scheme in &setup.schemes {
             let (outcome, samples) = setup.run(scheme);
             if trajectories {
-                let row = |of: &ictus::impact::Sample| [of.displacement, of.velocity, of.force, of.kinetic, of.potential];
+                let row =
+                    |of: &ictus::impact::Sample| [of.displacement, of.velocity, of.force, of.kinetic, of.potential];
                 tracks.push((scheme.name, samples.iter().flat_map(row).collect::<Vec<f64>>()));
             }
             outcomes.push(outcome);
@@ -215,12 +219,7 @@ pub enum Column {
 
 /// Source, name, title, statement, parameters; the checks and remarks as JSON; tables by name, each a list of headed columns; pictures by
 /// name, as SVG.
-type Computed = (
-    [&'static str; 5],
-    String,
-    Vec<(&'static str, Vec<(String, Column)>)>,
-    Vec<(&'static str, String)>,
-);
+type Computed = ([&'static str; 5], String, Vec<(&'static str, Vec<(String, Column)>)>, Vec<(&'static str, String)>);
 
 /// Tables and figures of the literature, computed anew.
 #[pyfunction]

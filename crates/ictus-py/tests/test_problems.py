@@ -41,7 +41,7 @@ MISTAKES: list[tuple[Callable[[ictus.Scene], Any], str]] = [
     (lambda scene: scene.set("hammer.mass", math.inf), "must be a finite number"),
     (lambda scene: scene.set("hammer.mass", -1), "must be"),
     (lambda scene: scene.set("hammer.mass", "heavy"), "expected a mass"),
-    (lambda scene: scene.set("hammer.mass", "\ud800"), "not text|half"),
+    (lambda scene: scene.set("hammer.mass", "\ud800"), "half of a character"),
     (lambda scene: scene.set("hammer.mass", [[[[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]]]), "too deep"),
     (lambda scene: scene.parameters()["hammer.masss"], "did you mean 'hammer.mass'?"),
     (lambda scene: scene.render(sr=1), "sr is 1, but must be a whole number of Hz from 8000 to 768000"),

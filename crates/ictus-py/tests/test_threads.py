@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import signal
 import threading
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -26,27 +28,32 @@ def test_other_threads_run_while_a_render_computes() -> None:
     assert turns > 20
 
 
+def ratio(work: Callable[[int], object]) -> float:
+    """How long two threads take, beside one after the other."""
+    with ThreadPoolExecutor(2) as pool:
+        start = time.perf_counter()
+        alone = [work(0), work(1)]
+        middle = time.perf_counter()
+        together = list(pool.map(work, range(2)))
+        end = time.perf_counter()
+    assert alone == together
+    return (end - middle) / (middle - start)
+
+
 @pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="needs two cores")
-def test_two_threads_take_less_time_than_one_after_the_other() -> None:
+def test_two_threads_scale_as_work_without_the_lock_does() -> None:
     scene = ictus.load("marimba")
+    data = bytes(150_000_000)
 
-    def render(_: int) -> bytes:
-        return scene.render(duration=2.0).audio.tobytes()
-
-    # The machine may be busy with other things: the best of some trials counts.
-    ratios = []
+    # Other work may share the machine: hashing, which is known to release the lock, tells how much two threads can gain now.
+    trials = []
     for _ in range(8):
-        with ThreadPoolExecutor(2) as pool:
-            start = time.perf_counter()
-            alone = [render(0), render(1)]
-            middle = time.perf_counter()
-            together = list(pool.map(render, range(2)))
-            end = time.perf_counter()
-        assert alone == together
-        ratios.append((end - middle) / (middle - start))
-        if ratios[-1] < 0.8:
+        trials.append((ratio(lambda _: scene.render(duration=2.0).audio.tobytes()), ratio(lambda _: hashlib.sha256(data).digest())))
+        best = min(ours / control for ours, control in trials)
+        if best < 1.2:
             break
-    assert min(ratios) < 0.8, ratios
+    assert best < 1.2, trials
+    assert min(ours for ours, _ in trials) < 0.97, trials
 
 
 def test_one_instrument_in_two_threads_makes_one_sound() -> None:

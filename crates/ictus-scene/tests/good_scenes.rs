@@ -139,6 +139,25 @@ fn overrides_change_keys_and_controls_before_anything_is_read() {
 }
 
 #[test]
+fn what_only_one_set_names_is_overridden_without_the_name_of_the_set() {
+    let text = include_str!("../../../scenes/marimba.toml");
+    let with = |text: &str, name: &str| {
+        let overrides = vec![(name.to_owned(), "31 g".to_owned())];
+        read(&Source::new("scene.toml", text), &Reading { overrides, ..Reading::default() })
+    };
+    let short = with(text, "mallet.mass").unwrap();
+    assert_eq!(short, with(text, "bars.mallet.mass").unwrap());
+    assert_ne!(short, read(&Source::new("scene.toml", text), &Reading::default()).unwrap());
+    // Two sets with a mallet each: which one is meant must be said.
+    let set = text.split("\n[sets.bars").skip(1).map(|part| part.split("\n[").next().unwrap_or_default());
+    let other: String = set.map(|part| format!("\n[sets.other{part}\n")).collect();
+    let two = format!("{text}\n{other}");
+    assert!(with(&two, "bars.mallet.mass").is_ok());
+    let problems = with(&two, "mallet.mass").unwrap_err();
+    assert!(problems.iter().any(|problem| problem.help.contains("mallet.mass")), "{problems:?}");
+}
+
+#[test]
 fn a_pool_of_voices_is_built_low_and_bends_to_its_highest_note() {
     let scene = scene(include_str!("scenes/pool.toml"));
     let ObjectSpec::String(string) = &scene.model.objects[object(&scene, "guitar.3")].spec else { panic!() };

@@ -81,8 +81,8 @@ def _forces(axes: Axes, result: Result) -> None:
         for number, name in enumerate(strongest[:_MOST_DRAWN]):
             rows = peaks_of[name]
             colour = f"C{number}"
-            axes.vlines(rows["start"], 0, rows["peak_force"], color=colour, lw=1)
-            axes.plot(rows["start"], rows["peak_force"], "o", ms=3, color=colour, label=name)
+            axes.vlines(rows["start"], 0, rows["peak_force"], color=colour, lw=1, clip_on=False)
+            axes.plot(rows["start"], rows["peak_force"], "o", ms=4, color=colour, label=name, clip_on=False)
     axes.set_ylim(bottom=0)
     if axes.get_legend_handles_labels()[0]:
         axes.legend(loc="upper right")

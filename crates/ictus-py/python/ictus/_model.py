@@ -92,7 +92,9 @@ class Model:
         return self._add("forces", name, {"at": at, **keys})
 
     def pickup(self, name: str, at: str, listen: str | None = None, **keys: Value) -> Model:
-        """Adds a pickup at a point, or at a contact for its force: `listen` is velocity, displacement or force."""
+        """Adds a pickup: at a point it listens to the velocity or the "displacement", at a contact to its force."""
+        if at in self._named.get("contacts", {}):
+            return self._add("pickups", name, {"contact": at, "listen": listen or "force", **keys})
         return self._add("pickups", name, {"at": at, "listen": listen, **keys})
 
     def control(self, name: str, parameter: str, **keys: Value) -> Model:

@@ -14,7 +14,7 @@ from . import _ictus
 from ._instrument import Instrument
 from ._parameters import Parameter, Parameters
 from ._result import CONTACT_FIELDS, ENERGY_FIELDS, Forces, Result, structured
-from ._written import Value, written
+from ._written import Value, whole, written
 
 
 class Cost(NamedTuple):
@@ -42,7 +42,7 @@ class Scene:
     _native: _ictus.Scene
 
     def __init__(self, text: str, name: str = "scene", changes: tuple[tuple[str, str], ...] = ()) -> None:
-        native = _ictus.Scene(name, text, list(changes))
+        native = _ictus.Scene(whole(name), whole(text), [(whole(path), whole(value)) for path, value in changes])
         object.__setattr__(self, "_name", name)
         object.__setattr__(self, "_changes", tuple(changes))
         object.__setattr__(self, "_native", native)
@@ -215,7 +215,7 @@ def load(what: str | os.PathLike[str]) -> Scene:
         return Scene(what)
     if not isinstance(what, (str, os.PathLike)):
         raise TypeError(f"a scene is loaded by a name, a path or a text, not {type(what).__name__}")
-    name, text = _ictus.find(what)
+    name, text = _ictus.find(whole(what) if isinstance(what, str) else what)
     return Scene(text, name)
 
 

@@ -37,7 +37,9 @@ def written(value: Any, path: str, depth: int = 0) -> str:
 
 def _number(value: Any) -> str | None:
     """A number as the shortest text that reads back as the same one."""
-    if getattr(value, "shape", ()) != ():
+    if getattr(value, "shape", None) == () and hasattr(value, "item"):
+        value = value.item()
+    elif hasattr(value, "shape"):
         return None
     if hasattr(value, "__index__"):
         return str(value.__index__())
@@ -46,12 +48,18 @@ def _number(value: Any) -> str | None:
     return None
 
 
-def quoted(text: str) -> str:
-    """A text in quotation marks."""
+def whole(text: str) -> str:
+    """A text as it is, if it is one."""
     try:
         text.encode()
     except UnicodeEncodeError:
-        raise Problem(f"{text!r} is not text: half a character is missing") from None
+        raise Problem(f"{text[:100]!r} is not text: half of a character is missing") from None
+    return text
+
+
+def quoted(text: str) -> str:
+    """A text in quotation marks."""
+    whole(text)
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 

@@ -30,7 +30,8 @@ pub(crate) fn only_live(name: &str, value: &str) -> Option<f64> {
     units::parse(value.trim().trim_matches('"'), &measure).ok()
 }
 
-/// Puts an override in place: `NAME` is a control (its starting value), a key at the top, or a path from a named table on.
+/// Puts an override in place: `NAME` is a control (its starting value), a key at the top, or a path from a named table on. What only one set
+/// names needs no name of the set.
 pub(crate) fn apply(scene: &mut Table, number: usize, name: &str, value: &str) -> Result<(), Found> {
     let span = Span::Override(number);
     let node = tree::parse_override(value, number);
@@ -58,7 +59,8 @@ pub(crate) fn apply(scene: &mut Table, number: usize, name: &str, value: &str) -
             let length = (1..=path.len()).rev().find(|length| has_name(scene, &first(length))).unwrap_or(1);
             let section = match path[0] {
                 section @ ("output" | "limits" | "notes") => table_or_new(scene, section, span),
-                _ => named_mut(scene, &first(&length)),
+                _ if has_name(scene, &first(&length)) => named_mut(scene, &first(&length)),
+                _ => of_only_set(scene, path[0]),
             };
             let table = path[length..].iter().try_fold(section, |table, part| Some(inner_mut(table?, part)));
             match table.flatten() {
@@ -118,6 +120,15 @@ fn inner_mut<'t>(table: &'t mut Table, key: &str) -> Option<&'t mut Table> {
 fn named_mut<'t>(scene: &'t mut Table, name: &str) -> Option<&'t mut Table> {
     let family = FAMILIES.iter().find(|family| is_in(scene, **family, name))?;
     table_mut(table_mut(scene, family.key())?, name)
+}
+
+/// The table of a name that only one set has: `mallet.mass` for `bars.mallet.mass`.
+fn of_only_set<'t>(scene: &'t mut Table, name: &str) -> Option<&'t mut Table> {
+    let sets = named(scene, Family::Sets).iter();
+    let mut having =
+        sets.filter(|(_, set)| set.table().is_some_and(|set| has_name(set, name))).map(|(key, _)| &key.name);
+    let (Some(set), None) = (having.next().cloned(), having.next()) else { return None };
+    named_mut(table_mut(table_mut(scene, Family::Sets.key())?, &set)?, name)
 }
 
 fn unknown(scene: &Table, span: Span, name: &str) -> Found {
