@@ -16,6 +16,9 @@ use crate::pitch::{PitchRange, fundamental};
 /// The part of its peak at which a sound begins.
 const ONSET: f64 = 1e-3;
 
+/// Time in s from the onset in which the pitch is measured: enough for a hundredth of a cent, and no more work for a longer sound.
+const PITCH_SECONDS: f64 = 1.0;
+
 /// Length in s below which loudness is not defined; shorter sounds are followed by silence.
 const LOUDNESS_BLOCK: f64 = 0.4;
 
@@ -27,7 +30,7 @@ const MOST_CHANNELS: usize = 65_535;
 pub struct Features {
     /// Mean spectral centroid of the first 100 ms from the onset, in Hz; `None` for silence.
     pub centroid: Option<f64>,
-    /// Fundamental frequency in Hz, from 20 to 5000; `None` where nothing repeats.
+    /// Fundamental frequency in Hz of the first second from the onset, from 20 to 5000; `None` where nothing repeats.
     pub pitch: Option<f64>,
     /// Time in s in which the sound falls 60 dB; `None` unless it falls by 50 dB before it ends.
     pub t60: Option<f64>,
@@ -58,9 +61,11 @@ impl Features {
         let peak = channels.iter().flat_map(|channel| channel.iter()).fold(0.0_f64, |peak, x| peak.max(x.abs()));
         let mean = mean(channels);
         let sound = from_onset(&mean);
+        let tone = (PITCH_SECONDS * rate).ceil() as usize;
         Ok(Self {
             centroid: average_centroid(sound, rate, Framing::default(), Weighting::default())?,
-            pitch: fundamental(sound, rate, PitchRange::default())?.map(|pitch| pitch.frequency),
+            pitch: fundamental(&sound[..sound.len().min(tone)], rate, PitchRange::default())?
+                .map(|pitch| pitch.frequency),
             t60: decay_time(sound, rate, FitRange::default())?,
             loudness: if channels.len() <= 2 { loudness(channels, rate)? } else { loudness(&[&mean], rate)? },
             peak,

@@ -95,10 +95,7 @@ def test_a_point_that_cannot_be_is_a_row_with_its_message(tmp_path):
     assert np.isfinite(swept.audio[0]).all() and np.isnan(swept.audio[1]).all()
 
 
-def test_the_program_makes_the_same_files(tmp_path, reference):
-    program = os.environ.get("ICTUS")
-    if program is None:
-        pytest.skip("the variable ICTUS names no program")
+def test_the_program_makes_the_same_files(tmp_path, reference, program):
     text = 'sweep = 1\nscene = "hammered-string"\nkind = "sobol"\nn = 48\nchunk = 4\nduration = 0.15\noutputs = ["features", "audio"]\n'
     text += '[parameters]\nhammer.stiffness = "log(1e7, 1e9)"\nhammer.mass = "uniform(5 g, 20 g)"\n'
     (tmp_path / "plan.toml").write_text(text)

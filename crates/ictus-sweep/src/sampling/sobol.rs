@@ -56,7 +56,7 @@ fn directions(dimension: usize) -> [u32; DIGITS] {
             Some(given) => u64::from(*given),
             None => (1..=degree).fold(m[digit - degree], |sum, back| {
                 let coefficient = u64::from(rest.0 >> (degree - back) & 1);
-                sum ^ coefficient * (m[digit - back] << back)
+                sum ^ (coefficient * (m[digit - back] << back))
             }),
         };
     }
