@@ -120,8 +120,15 @@ pub(crate) fn schroeder_decay_time(signal: &[f64], rate: f64, range: FitRange) -
         })
         .collect();
     energies.reverse();
-    let levels: Vec<f64> = energies.iter().map(|e| 10.0 * e.log10()).collect();
-    fitted_decay_time(&levels, 1.0 / rate, range)
+    // They only fall, so the ends of the fitted range are found without a logarithm of every sample.
+    let top = energies[0];
+    let above = |decibels: f64| {
+        let level = top * 10f64.powf(0.1 * decibels);
+        energies.partition_point(|energy| *energy > level)
+    };
+    let fitted = energies.get(above(range.upper)..above(range.lower)).unwrap_or(&[]);
+    let levels: Vec<f64> = fitted.iter().map(|energy| 10.0 * energy.log10()).collect();
+    time_of_slope(slope_per_step(&levels)?, 1.0 / rate)
 }
 
 /// By how many dB the last of [`BLOCKS`] blocks is weaker than the strongest.
@@ -147,7 +154,11 @@ fn fitted_decay_time(levels: &[f64], step: f64, range: FitRange) -> Option<f64> 
     let first = peak + levels[peak..].iter().position(|&l| l - top <= range.upper)?;
     let last = first + levels[first..].iter().position(|&l| l - top <= range.lower)?;
     // The sample that crosses the lower level may already be silence.
-    let slope = slope_per_step(&levels[first..last])?;
+    time_of_slope(slope_per_step(&levels[first..last])?, step)
+}
+
+/// The time in which levels that fall by `slope` dB in `step` seconds fall by 60 dB.
+fn time_of_slope(slope: f64, step: f64) -> Option<f64> {
     let time = -60.0 * step / slope;
     (slope < 0.0 && time.is_finite()).then_some(time)
 }

@@ -8,6 +8,7 @@
 //! | how long does it ring? | [`decay_time`], [`band_decay_times`], [`partial_decay_time`] |
 //! | when did things touch, how hard? | [`contacts_from_compression`], [`contacts_from_force`] |
 //! | how loud? | [`loudness`] |
+//! | all of these in a few numbers | [`Features`] |
 //! | which contact makes such an impact? | [`design`] |
 //! | the same sound at a lower rate | [`Decimator`] |
 //!
@@ -36,6 +37,7 @@ mod decay;
 mod decimate;
 pub mod design;
 mod error;
+mod features;
 mod frames;
 mod heterodyne;
 mod loudness;
@@ -55,6 +57,7 @@ pub use contacts::{ContactEvent, ForceContacts, contacts_from_compression, conta
 pub use decay::{FitRange, decay_time, partial_decay_time};
 pub use decimate::Decimator;
 pub use error::{AnalysisError, LARGEST_FRAME, LARGEST_SAMPLE};
+pub use features::Features;
 pub use frames::Framing;
 pub use loudness::{Loudness, LoudnessMeter, loudness};
 pub use partial::{Partial, cents, partial_near};

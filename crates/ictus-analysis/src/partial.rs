@@ -70,14 +70,10 @@ impl PartialFinder {
         check_rate(rate)?;
         check_signal("signal", signal)?;
         let weights = Window::Hann.weights(signal.len());
-        let windowed = signal.iter().zip(&weights).map(|(x, w)| x * w).collect();
+        let windowed: Vec<f64> = signal.iter().zip(&weights).map(|(x, w)| x * w).collect();
         let padded = (2 * signal.len()).next_power_of_two();
-        Ok(Self {
-            windowed,
-            weight_sum: weights.iter().sum(),
-            spectrum: Spectrum::padded(signal, rate, Window::Hann, padded)?,
-            rate,
-        })
+        let spectrum = Spectrum::weighted(windowed.clone(), &weights, rate, padded)?;
+        Ok(Self { windowed, weight_sum: weights.iter().sum(), spectrum, rate })
     }
 
     /// The largest amplitude in the spectrum.

@@ -63,11 +63,21 @@ impl Spectrum {
         check_size("transform length", transform_length, limit)?;
         check_rate(rate)?;
 
-        let length = transform_length.max(signal.len());
         let weights = window.weights(signal.len());
+        let samples = signal.iter().zip(&weights).map(|(x, w)| x * w).collect();
+        Self::weighted(samples, &weights, rate, transform_length)
+    }
+
+    /// The spectrum of samples that are weighted already.
+    pub(crate) fn weighted(
+        mut samples: Vec<f64>,
+        weights: &[f64],
+        rate: f64,
+        transform_length: usize,
+    ) -> Result<Self, AnalysisError> {
+        let length = transform_length.max(samples.len());
         let sum: f64 = weights.iter().sum();
         let sum_of_squares: f64 = weights.iter().map(|weight| weight * weight).sum();
-        let mut samples: Vec<f64> = signal.iter().zip(&weights).map(|(x, w)| x * w).collect();
         samples.resize(length, 0.0);
 
         let mut transform = Transform::new(length);

@@ -11,6 +11,7 @@ use anstyle::{AnsiColor, Style};
 use ictus_lab::Refusal;
 pub use ictus_lab::shown;
 use ictus_scene::{Problem, Problems};
+use ictus_sweep::SweepError;
 
 /// Why the program stops.
 #[derive(Debug)]
@@ -82,6 +83,8 @@ pub enum Error {
         /// Of how many.
         total: usize,
     },
+    /// A sweep cannot be, or could not be written.
+    Sweep(Box<SweepError>),
     /// Nothing could be served.
     Serve(io::Error),
     /// An error whose sentence is followed by what there is to choose from.
@@ -114,6 +117,13 @@ impl Error {
             Self::Write { .. } | Self::Output(_) | Self::Draw(_) | Self::Encode { .. } | Self::Run { .. } => 1,
             Self::Compute { .. } | Self::Disagrees { .. } | Self::Serve(_) => 1,
             Self::Told(code) => *code,
+            Self::Sweep(error) => {
+                if error.is_mistake() {
+                    Self::USAGE
+                } else {
+                    1
+                }
+            }
             Self::Listed { error, .. } => error.exit_code(),
             Self::Several(errors) => errors.iter().map(Self::exit_code).max().unwrap_or(1),
         }
@@ -156,6 +166,7 @@ impl fmt::Display for Error {
                 write!(out, "{option} {path:?} could not be written: {source}")
             }
             Self::Output(source) => write!(out, "standard output could not be written: {source}"),
+            Self::Sweep(error) => write!(out, "{error}"),
             Self::Serve(source) => write!(out, "the page could not be served: {source}"),
             Self::Draw(reason) => write!(out, "the picture could not be drawn: {reason}"),
             Self::Compute { item, reason } => write!(out, "{item} could not be computed: {reason}"),

@@ -31,7 +31,8 @@ use ictus_lab::{figures, options, papers, quantity, trials};
         ictus impact --help               the options, with examples\n  \
         ictus design --help               from contact time, sound and rebound to the contact\n  \
         ictus schemes                     what the schemes are and where they are from\n  \
-        ictus repro all -o out            the figures of the literature, computed anew\n\n\
+        ictus repro all -o out            the figures of the literature, computed anew\n  \
+        ictus sweep --help                a scene at thousands of points of its parameters\n\n\
         Exit codes:\n  \
         0  done\n  \
         1  the run failed: a file could not be written, a value grew beyond all bounds, a statement of `repro` does not hold\n  \
@@ -62,6 +63,7 @@ enum Command {
     Play(commands::play::Args),
     Study(commands::study::Args),
     Repro(commands::repro::Args),
+    Sweep(commands::sweep::Args),
 }
 
 fn main() -> ExitCode {
@@ -107,5 +109,6 @@ fn run(command: &Command) -> Result<(), Error> {
         Command::Play(args) => commands::play::execute(args),
         Command::Study(args) => commands::study::execute(args),
         Command::Repro(args) => commands::repro::execute(args),
+        Command::Sweep(args) => commands::sweep::execute(args),
     }
 }

@@ -21,6 +21,7 @@ mod repro;
 mod scene_commands;
 mod scene_mistakes;
 mod study;
+mod sweep;
 mod warnings;
 
 #[test]

@@ -12,6 +12,7 @@ mod problem;
 mod render;
 mod scene;
 mod signals;
+mod sweep;
 
 /// The module `ictus._ictus`.
 #[pyo3::pymodule]
@@ -26,6 +27,8 @@ mod _ictus {
     use crate::problem::{Breakdown, Problem, SceneProblem};
     #[pymodule_export]
     use crate::scene::{Scene, find, gallery, object_kinds, tool_kinds};
+    #[pymodule_export]
+    use crate::sweep::{SweepFolder, SweepPlan, run_chunk};
     use pyo3::prelude::*;
 
     #[pymodule_init]

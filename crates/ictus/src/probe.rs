@@ -14,6 +14,10 @@ pub struct ContactEvent {
     pub start: u64,
     /// First sample without one again.
     pub end: u64,
+    /// Time of the first touch in samples, where the compression rises through zero on a line through the samples beside it.
+    pub touch: f64,
+    /// Time of the release in samples, where the compression falls through zero on such a line.
+    pub release: f64,
     /// Velocity of compression when it began, in m/s.
     pub v_in: f64,
     /// Velocity of compression when it ended, in m/s; negative when the bodies part.
@@ -24,7 +28,12 @@ pub struct ContactEvent {
 
 impl ContactEvent {
     fn of(contact: ContactId) -> Self {
-        Self { contact, start: 0, end: 0, v_in: 0.0, v_out: 0.0, peak_force: 0.0 }
+        Self { contact, start: 0, end: 0, touch: 0.0, release: 0.0, v_in: 0.0, v_out: 0.0, peak_force: 0.0 }
+    }
+
+    /// Contact time in samples, from touch to release.
+    pub fn duration(&self) -> f64 {
+        self.release - self.touch
     }
 }
 
@@ -71,10 +80,16 @@ impl ContactLog {
         let event = &mut self.open[index];
         link.touching = !link.touching;
         if link.touching {
-            *event =
-                ContactEvent { start: time, v_in: link.last_step * rate, peak_force: link.force.max(0.0), ..*event };
+            *event = ContactEvent {
+                start: time,
+                touch: crossing(link, time),
+                v_in: link.last_step * rate,
+                peak_force: link.force.max(0.0),
+                ..*event
+            };
         } else {
             event.end = time;
+            event.release = crossing(link, time).max(event.touch);
             event.v_out = (link.now - link.previous) * rate;
             if self.ended.len() < self.ended.capacity() {
                 self.ended.push(*event);
@@ -97,4 +112,13 @@ impl ContactLog {
         self.ended.clear();
         self.missed = 0;
     }
+}
+
+/// When in samples the compression crosses zero, of a link that has just been stepped from the sample `time` on. The step to that sample
+/// is straight: a contact has not begun to press, or has ceased to. What does not cross zero near it, as a contact that is switched off,
+/// turns over at the sample.
+#[cold]
+fn crossing(link: &Link, time: u64) -> f64 {
+    let later = -link.previous / link.last_step;
+    time as f64 + if (-2.0..=1.0).contains(&later) { later } else { 0.0 }
 }

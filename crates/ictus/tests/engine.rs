@@ -78,6 +78,33 @@ fn two_colliding_masses_keep_momentum_and_part_as_the_closed_form_says() {
     assert!((contact.v_in - 2.5).abs() < 1e-12 && (contact.v_out - parting).abs() < 1e-10, "{contact:?}");
 }
 
+/// A contact of N samples is known far better than to a sample: by where the compression crosses zero. Half a period of mass and spring
+/// lasts π√(m/K).
+#[test]
+fn the_contact_time_of_a_linear_impact_is_half_a_period_to_a_few_hundredths_of_a_sample() {
+    for (number, samples) in [12.3, 30.0, 47.9, 90.5].into_iter().enumerate() {
+        let period = 2.0 * samples / RATE;
+        let stiffness = 0.01 * (std::f64::consts::TAU / period).powi(2);
+        let gap = 1e-3 + 0.1e-4 * number as f64;
+        let mut engine = Model::new(RATE)
+            .with("ball", mass(0.01, -gap, 1.3))
+            .with("wall", BarrierSpec::default())
+            .join(Interaction::new(
+                "hit",
+                Point::of("ball"),
+                Point::of("wall"),
+                OneSidedPower::new(stiffness, 1.0, 0.0).unwrap(),
+            ))
+            .listen(Pickup { source: Source::Velocity(Point::of("ball")), gains: vec![1.0] })
+            .build()
+            .unwrap();
+        heard(&mut engine, 400);
+        let contact = engine.drain_contacts().next().unwrap();
+        assert!((contact.touch - gap / 1.3 * RATE).abs() < 1e-9, "{contact:?}");
+        assert!((contact.duration() - samples).abs() < 0.03, "{} {contact:?}", contact.duration());
+    }
+}
+
 /// Newton's cradle: three masses in a row are an island when both contacts are on.
 #[test]
 fn coupled_contacts_keep_momentum_and_energy() {

@@ -12,6 +12,7 @@ pub mod scenes;
 pub mod schemes;
 pub mod show;
 pub mod study;
+pub mod sweep;
 
 use std::path::Path;
 

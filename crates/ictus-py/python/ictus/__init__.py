@@ -17,6 +17,7 @@ from ._papers import Check, Item, Paper, Reproduction, papers, repro
 from ._parameters import Parameter, Parameters
 from ._result import Forces, Result
 from ._scene import Cost, Scene, gallery, load
+from ._sweep import Range, Swept, log, sweep, uniform
 
 OBJECT_KINDS: tuple[str, ...] = tuple(object_kinds())
 """The kinds of objects a scene or a model can have."""
@@ -42,11 +43,13 @@ __all__ = [
     "Parameter",
     "Parameters",
     "Problem",
+    "Range",
     "Reproduction",
     "Result",
     "Scene",
     "SceneProblem",
     "Scheme",
+    "Swept",
     "__version__",
     "design",
     "exact",
@@ -54,7 +57,10 @@ __all__ = [
     "gallery",
     "impact",
     "load",
+    "log",
     "papers",
     "repro",
     "schemes",
+    "sweep",
+    "uniform",
 ]

@@ -1,0 +1,69 @@
+"""`python -m ictus.sweep plan.toml -o out`: a plan on this machine's cores or on a Dask cluster.
+
+The function `ictus.sweep` is in `ictus/_sweep.py`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Sequence
+
+from . import _ictus
+from ._sweep import _needs, run
+
+EXAMPLES = """examples:
+  python -m ictus.sweep plan.toml -o out                             on all cores
+  python -m ictus.sweep plan.toml -o out --dask tcp://10.0.0.1:8786  on a cluster that shares the folder
+
+exit codes: 0 done; 1 a file could not be written, or the cluster failed; 2 the plan asks for what cannot be"""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs the command; returns its exit code."""
+    parser = argparse.ArgumentParser(
+        prog="python -m ictus.sweep",
+        description="Render a scene at thousands of points of its parameters.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("plan", metavar="PLAN", help="the plan, a TOML file")
+    parser.add_argument("-o", "--output", metavar="DIR", required=True, help="folder for the results; that of an interrupted sweep is filled up")
+    parser.add_argument("--dask", metavar="ADDRESS", help="scheduler of a Dask cluster, such as tcp://10.0.0.1:8786")
+    parser.add_argument("--threads", metavar="N", type=int, help="points at a time without a cluster [default: as many as there are cores]")
+    parser.add_argument("--json", action="store_true", help="print a report as JSON")
+    parser.add_argument("--quiet", action="store_true", help="show no progress")
+    given = parser.parse_args(arguments)
+    client = None
+    try:
+        plan = _ictus.SweepPlan.load(given.plan)
+        if given.dask is not None:
+            client = _needs("distributed").Client(given.dask, timeout="20s")
+        start = time.monotonic()
+        swept = run(plan, given.output, client=client, threads=given.threads, progress=not given.quiet)
+        seconds = time.monotonic() - start
+    except _ictus.Problem as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    except (OSError, ImportError, ValueError, _ictus.Breakdown) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("stopped; the same command goes on", file=sys.stderr)
+        return 130
+    finally:
+        if client is not None:
+            client.close()
+    if given.json:
+        plan_hash, scene_hash = plan.hashes
+        report = {"folder": str(swept.path), "points": plan.count, "seconds": seconds, "plan_sha256": plan_hash, "scene_sha256": scene_hash}
+        print(json.dumps(report, indent=2))
+    else:
+        print(f"{swept.path}  {plan.count} points of {plan.name}, {seconds:.3g} s")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
