@@ -194,3 +194,21 @@ fn a_tromba_in_a_storm_of_controls_stays_finite_and_accounted_for_and_leaves_not
     let test = "soaked::a_tromba_in_a_storm_of_controls_stays_finite_and_accounted_for_and_leaves_nothing_behind";
     soak_alone(test, "tromba-marina");
 }
+
+#[test]
+fn a_marimba_in_a_storm_of_controls_stays_finite_and_accounted_for_and_leaves_nothing_behind() {
+    let test = "soaked::a_marimba_in_a_storm_of_controls_stays_finite_and_accounted_for_and_leaves_nothing_behind";
+    soak_alone(test, "marimba");
+}
+
+#[test]
+fn a_gong_in_a_storm_of_controls_stays_finite_and_accounted_for_and_leaves_nothing_behind() {
+    let test = "soaked::a_gong_in_a_storm_of_controls_stays_finite_and_accounted_for_and_leaves_nothing_behind";
+    soak_alone(test, "gong");
+}
+
+#[test]
+fn a_ball_in_a_storm_of_controls_stays_finite_and_accounted_for_and_leaves_nothing_behind() {
+    let test = "soaked::a_ball_in_a_storm_of_controls_stays_finite_and_accounted_for_and_leaves_nothing_behind";
+    soak_alone(test, "bouncing-ball");
+}
