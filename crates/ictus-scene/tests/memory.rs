@@ -30,6 +30,7 @@ fn held_to_limits(text: &str, what: &str) -> bool {
     MEMORY.reset_peak_usage();
     let scene = read(&source, &Reading::default());
     let (peak, time) = (MEMORY.peak_usage().saturating_sub(before), begin.elapsed());
+    if std::env::var_os("PRINT").is_some() { println!("{what}: {} KB {time:?}", peak >> 10); }
     assert!(time < LONGEST, "{what} took {time:?}:\n{}", shortened(text));
     let Ok(scene) = scene else {
         assert!(peak < BESIDE, "{what} took {} MB and was refused:\n{}", peak >> 20, shortened(text));
@@ -214,5 +215,57 @@ fn known_attacks_are_refused_with_little_memory() {
     ] {
         assert!(text.len() < MOST_BYTES);
         assert!(!held_to_limits(&text, what), "{what} is refused");
+    }
+}
+
+/// Texts as large as they may be, of everything that a text can be made of.
+#[test]
+fn a_text_of_any_shape_takes_little_memory() {
+    let _alone = alone();
+    type Shape = (&'static str, fn(usize) -> String);
+    let in_list: [Shape; 8] = [
+        ("whole numbers", |_| "0,".into()),
+        ("numbers", |_| "0.5, ".into()),
+        ("texts", |_| "\"\",".into()),
+        ("lists", |_| "[],".into()),
+        ("tables", |_| "{},".into()),
+        ("tables with a key", |_| "{a=0},".into()),
+        ("points", |_| "[0.5, 0.5], ".into()),
+        ("lines", |_| "0,\n".into()),
+    ];
+    let alone: [Shape; 12] = [
+        ("keys", |n| format!("k{n:x}=0\n")),
+        ("the same key", |_| "k=0\n".into()),
+        ("dotted keys", |n| format!("k{n:x}.a=0\n")),
+        ("deep keys", |n| format!("k{n:x}.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a=0\n")),
+        ("headings", |n| format!("[k{n:x}]\n")),
+        ("dotted headings", |n| format!("[k{n:x}.a.a.a.a.a.a.a.a.a.a.a.a]\n")),
+        ("lists of headings", |_| "[[k]]\n".into()),
+        ("ends of lines", |_| "\n".into()),
+        ("remarks", |_| "#\n".into()),
+        ("spaces", |_| " \n".into()),
+        ("mistakes", |_| "=".into()),
+        ("mistakes in lines", |_| "a\n".into()),
+    ];
+    let filled = |open: &str, shape: fn(usize) -> String, close: &str, most: usize| {
+        let mut text = format!("ictus = 1\ntitle = \"Shape\"\n{open}");
+        for number in 0.. {
+            let piece = shape(number);
+            if text.len() + piece.len() + close.len() >= most {
+                break;
+            }
+            text += &piece;
+        }
+        text + close
+    };
+    for most in [MOST_BYTES, MOST_BYTES / 4, MOST_BYTES / 16] {
+        for (name, shape) in in_list {
+            held_to_limits(&filled("x = [", shape, "]\n", most), &format!("{most} bytes of {name} in a list"));
+        }
+        for (name, shape) in alone {
+            held_to_limits(&filled("", shape, "\n", most), &format!("{most} bytes of {name}"));
+        }
+        let remark = format!("ictus = 1\ntitle = \"Shape\"\n#{}\n", "x".repeat(most - 40));
+        held_to_limits(&remark, &format!("a remark of {most} bytes"));
     }
 }

@@ -3,7 +3,7 @@
 use crate::cluster::{Clusters, TURN};
 use crate::contact::{Aiming, Contact, ContactState};
 use crate::coupling::Coupling;
-use crate::engine::{Drive, Engine, Names};
+use crate::engine::{Drive, Engine, Names, stored_energy};
 use crate::error::{BuildError, User};
 use crate::island::Islands;
 use crate::laws::ContactLaw;
@@ -12,6 +12,7 @@ use crate::limits;
 use crate::link::Link;
 use crate::model::{Interaction, Model, Object, Point, Spread, Start};
 use crate::names::nearest;
+use crate::neighbours::Neighbours;
 use crate::objects::{
     AnyBody, Bodies, BodyId, ObjectError, Place, Profile, ProfilePoint, Site, Terminal, Use, checked,
 };
@@ -47,6 +48,13 @@ impl Model {
                 tally.add(at.body, 1, &bodies)?;
             }
         }
+        // All that can be refused is refused here: from here on, memory is taken.
+        let fixed = |links: &[Link], index: usize| self.interactions[links[index].interaction].spread.is_some();
+        let count = Neighbours::new(&links, &bodies, |index| fixed(&links, index)).largest_island(LARGEST_ISLAND);
+        if count > LARGEST_ISLAND {
+            return Err(BuildError::TooTangled { count, limit: LARGEST_ISLAND });
+        }
+        limits::energy(stored_energy(&bodies, &links)).map_err(BuildError::TooMuchEnergy)?;
         tally.expect(&mut bodies);
         for link in &mut links {
             let watched = link.is_watched();
@@ -60,9 +68,7 @@ impl Model {
             }
         }
 
-        let fixed = |link: &Link| self.interactions[link.interaction].spread.is_some();
-        let coupling = Coupling::new(&links, &bodies, |index| fixed(&links[index]), LARGEST_ISLAND)
-            .map_err(|count| BuildError::TooTangled { count, limit: LARGEST_ISLAND })?;
+        let coupling = Coupling::new(&links, &bodies, |index| fixed(&links, index));
         let clusters = Clusters::new(&bodies, &links, &drives, &listeners);
         let rest = Rest::new(bodies.masses.len());
         let names = |all: &mut dyn Iterator<Item = &String>| all.cloned().collect();
@@ -97,7 +103,6 @@ impl Model {
         };
         engine.find_islands();
         engine.ledger.initial = engine.stored_energy();
-        limits::energy(engine.ledger.initial).map_err(BuildError::TooMuchEnergy)?;
         Ok(engine)
     }
 

@@ -54,6 +54,7 @@ mod link;
 pub mod math;
 pub mod model;
 pub mod names;
+mod neighbours;
 pub mod objects;
 mod pickups;
 pub mod probe;

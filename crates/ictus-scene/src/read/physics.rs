@@ -15,7 +15,7 @@ use crate::objects::words_of;
 use crate::problem::{Found, Span};
 
 /// Most grid points of all objects together, a mode counted as [`POINTS_PER_MODE`].
-pub(crate) const MOST_POINTS: usize = 4_000_000;
+pub(crate) const MOST_POINTS: usize = 1_000_000;
 
 /// Memory of a mode (300 bytes) over that of a grid point (40).
 const POINTS_PER_MODE: usize = 8;
@@ -69,9 +69,9 @@ impl Draft<'_> {
         if self.context.has_problems() {
             return;
         }
+        let Err(mut error) = self.model.build().map(drop) else { return };
         let mut model = self.model.clone();
         for _ in 0..MOST_REFUSALS {
-            let Err(error) = model.build() else { return };
             let (span, culprit) = self.locate(&error);
             self.context.report(self.translate(&error, span));
             // Leave out what was refused and look for more.
@@ -83,6 +83,10 @@ impl Draft<'_> {
                 return;
             }
             model.pickups.clear();
+            match model.build() {
+                Ok(_) => return,
+                Err(next) => error = next,
+            }
         }
     }
 
