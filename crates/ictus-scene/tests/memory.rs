@@ -30,7 +30,6 @@ fn held_to_limits(text: &str, what: &str) -> bool {
     MEMORY.reset_peak_usage();
     let scene = read(&source, &Reading::default());
     let (peak, time) = (MEMORY.peak_usage().saturating_sub(before), begin.elapsed());
-    if std::env::var_os("PRINT").is_some() { println!("{what}: {} KB {time:?}", peak >> 10); }
     assert!(time < LONGEST, "{what} took {time:?}:\n{}", shortened(text));
     let Ok(scene) = scene else {
         assert!(peak < BESIDE, "{what} took {} MB and was refused:\n{}", peak >> 20, shortened(text));
@@ -104,7 +103,10 @@ fn memory_and_time_of_any_text_are_bounded() {
         trials += 1;
     }
     println!("{trials} scenes of the grammar and {trials} changed ones; {scenes} and {changed} can be played");
-    assert!(trials < 400 || scenes * 50 > trials, "only {scenes} of {trials} are scenes: the grammar has nothing to say");
+    assert!(
+        trials < 400 || scenes * 50 > trials,
+        "only {scenes} of {trials} are scenes: the grammar has nothing to say"
+    );
 }
 
 #[test]
@@ -258,14 +260,66 @@ fn a_text_of_any_shape_takes_little_memory() {
         }
         text + close
     };
-    for most in [MOST_BYTES, MOST_BYTES / 4, MOST_BYTES / 16] {
-        for (name, shape) in in_list {
-            held_to_limits(&filled("x = [", shape, "]\n", most), &format!("{most} bytes of {name} in a list"));
-        }
-        for (name, shape) in alone {
-            held_to_limits(&filled("", shape, "\n", most), &format!("{most} bytes of {name}"));
-        }
-        let remark = format!("ictus = 1\ntitle = \"Shape\"\n#{}\n", "x".repeat(most - 40));
-        held_to_limits(&remark, &format!("a remark of {most} bytes"));
+    // The largest text that is not refused for its size, to a tenth.
+    let largest = |open: &str, shape: fn(usize) -> String, close: &str| {
+        let sizes = std::iter::successors(Some(MOST_BYTES), |size| Some(size * 9 / 10));
+        let mut texts = sizes.map(|size| filled(open, shape, close, size));
+        let too_large = |text: &String| {
+            let found = read(&Source::new("shape.toml", text.as_str()), &Reading::default());
+            found.is_err_and(|problems| problems.render(200, false).contains("reading this text would take"))
+        };
+        texts.find(|text| !too_large(text)).expect("a small one is never too large")
+    };
+    for (name, shape) in in_list {
+        held_to_limits(&largest("x = [", shape, "]\n"), &format!("a list of {name}"));
+    }
+    for (name, shape) in alone {
+        held_to_limits(&largest("", shape, "\n"), name);
+    }
+    let remark = format!("ictus = 1\ntitle = \"Shape\"\n#{}\n", "x".repeat(MOST_BYTES - 40));
+    held_to_limits(&remark, "a remark");
+}
+
+/// Scenes as large as their limits allow, of bodies of every kind.
+fn largest_scenes() -> Vec<(&'static str, String)> {
+    let head = "ictus = 1\ntitle = \"Largest\"\n[limits]\ngrid_points = 1000000\nmodes = 4096\n";
+    let bodies = |ear: &str, count: usize, body: &str| {
+        let objects: String = (0..count).map(|number| format!("[objects.o{number}]\n{body}\n")).collect();
+        format!("{head}{objects}[pickups.ear]\nat = \"{ear}\"\n")
+    };
+    let lines = |count: usize, body: &str| bodies("o0@0.3", count, body);
+    let sheets = |count: usize, body: &str| bodies("o0@0.3,0.4", count, body);
+    let (string, membrane) = ("kind = \"string\"", "kind = \"membrane\"");
+    let plate = "kind = \"plate\"\nthickness = 1e-3";
+    let grid = "method = \"grid\"";
+    vec![
+        ("strings on a grid", lines(50, &format!("{string}\n{grid}\nlength = 200\npitch = 0.5\nsegments = 19990"))),
+        ("a membrane on a grid", {
+            sheets(1, &format!("{membrane}\n{grid}\nsides = [40, 40]\npitch = 0.5\ngrid = [998, 998]"))
+        }),
+        ("a plate on a grid", {
+            let thin = plate.replace("1e-3", "1e-4");
+            sheets(1, &format!("{thin}\n{grid}\nsides = [40, 40]\ngrid = [998, 998]"))
+        }),
+        ("strings in modes", lines(30, &format!("{string}\nlength = 40\npitch = 4.85"))),
+        ("plates in modes", sheets(48, &format!("{plate}\nsides = [1.0, 0.8]\nhighest = 10000"))),
+        ("small membranes", sheets(600, &format!("{membrane}\nsides = [0.1, 0.1]\npitch = 1000\nhighest = 8000"))),
+        ("round plates", sheets(14, &format!("{plate}\nshape = \"circle\"\ndiameter = 1\nhighest = 10000"))),
+        ("round membranes", {
+            sheets(12, &format!("{membrane}\nshape = \"circle\"\ndiameter = 1\npitch = 200\nhighest = 9000"))
+        }),
+        ("a clamped plate", sheets(1, &format!("{plate}\nsides = [1.0, 0.8]\nhighest = 10000\nedges = \"clamped\""))),
+    ]
+}
+
+#[test]
+fn the_largest_scenes_are_read_with_little_memory_and_refused_with_less() {
+    let _alone = alone();
+    for (what, text) in largest_scenes() {
+        assert!(held_to_limits(&text, what), "{what} can be played");
+        let hard = "[objects.dust]\nkind = \"mass\"\nmass = 1e-9\n[contacts.hard]\nfrom = \"dust\"\nto = \"o0@0.5\"\n\
+                    law = \"one-sided-power\"\nstiffness = 1e30\n";
+        let hard = if text.contains("@0.3,0.4") { hard.replace("@0.5", "@0.5,0.5") } else { hard.to_owned() };
+        assert!(!held_to_limits(&format!("{text}{hard}"), what), "{what} with a contact too hard is refused");
     }
 }

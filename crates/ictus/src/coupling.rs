@@ -53,12 +53,22 @@ pub(crate) struct Island {
 }
 
 impl Coupling {
-    /// Takes memory for all pairs that may ever be coupled. `fixed(i)`: link i never moves.
-    pub(crate) fn new(links: &[Link], bodies: &Bodies, fixed: impl Fn(usize) -> bool) -> Self {
+    /// Takes memory for all pairs that may ever be coupled. `fixed(i)`: link i never moves. Where more than `limit` may come to be coupled with
+    /// each other, takes none and says how many.
+    pub(crate) fn new(
+        links: &[Link],
+        bodies: &Bodies,
+        fixed: impl Fn(usize) -> bool,
+        limit: usize,
+    ) -> Result<Self, usize> {
         let count = links.len();
         let candidates = Neighbours::new(links, bodies, fixed).pairs();
         let mut islands = Union::new(count);
         candidates.iter().for_each(|&(i, j)| islands.unite(i, j));
+        let largest_island = islands.largest();
+        if largest_island > limit {
+            return Err(largest_island);
+        }
         let matrices = islands.islands().map(|size| size * size).sum();
         let mut coupling = Self {
             weights: vec![0.0; candidates.len()],
@@ -70,13 +80,13 @@ impl Coupling {
             parents: vec![0; count],
             sizes: vec![0; count],
             places: vec![Place { island: 0, slot: 0 }; count],
-            largest_island: islands.largest(),
+            largest_island,
             generation: 0,
             revision: 0,
         };
         coupling.matrices.reserve_exact(matrices);
         coupling.update(links, bodies);
-        coupling
+        Ok(coupling)
     }
 
     /// Finds the islands anew after a point has moved or a link was switched on or off. Allocates nothing.

@@ -64,6 +64,7 @@ mod rest;
 mod room;
 mod roughness;
 pub mod simd;
+mod start;
 mod tally;
 mod turn;
 pub mod weight;

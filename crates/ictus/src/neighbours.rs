@@ -7,7 +7,10 @@
 use std::collections::HashMap;
 
 use crate::link::Link;
-use crate::objects::{Bodies, BodyId, Support};
+use crate::objects::{Bodies, BodyId, Place, Support, Terminal};
+
+/// Most pairs of points of a body in modes that are looked at to know whether they are nodes: a look takes a time by the number of modes.
+const MOST_LOOKS: usize = 16;
 
 /// Links and the bodies on which they are.
 pub(crate) struct Neighbours<'a, F> {
@@ -39,34 +42,54 @@ impl<'a, F: Fn(usize) -> bool> Neighbours<'a, F> {
         Self { links, bodies, fixed, crowds }
     }
 
-    /// Most links that may come to feel each other. Looks at no more pairs than it must to know whether that is above a limit, and takes
-    /// any two points of a body in modes to feel each other.
+    /// Most links that may come to feel each other. Looks at no more pairs than it must to know whether that is above a limit.
     pub(crate) fn largest_island(&self, limit: usize) -> usize {
         let mut islands = Union::new(self.links.len());
         for (body, crowd) in &self.crowds {
-            if !crowd.iter().all(|link| (self.fixed)(*link)) {
-                crowd.windows(2).for_each(|pair| islands.unite(pair[0], pair[1]));
+            let all_are_fixed = crowd.iter().all(|link| (self.fixed)(*link));
+            match self.along(*body, crowd).filter(|_| all_are_fixed) {
+                Some(along) => self.unite_along(&along, limit, &mut islands),
+                None if all_are_fixed && self.are_nodes(*body, crowd) => {}
+                None => crowd.windows(2).for_each(|pair| islands.unite(pair[0], pair[1])),
+            }
+        }
+        islands.largest()
+    }
+
+    /// Makes islands of links that are fixed along a grid.
+    fn unite_along(&self, along: &[Along], limit: usize, islands: &mut Union) {
+        for (place, here) in along.iter().enumerate() {
+            if islands.size(here.link) > limit {
                 continue;
             }
-            let Some(along) = self.along(*body, crowd) else {
-                crowd.windows(2).for_each(|pair| islands.unite(pair[0], pair[1]));
-                continue;
-            };
-            for (place, here) in along.iter().enumerate() {
-                if islands.size(here.link) > limit {
-                    continue;
-                }
-                for there in near(&along, place) {
-                    if islands.find(there.link) != islands.find(here.link) && self.feel(here.link, there.link) {
-                        islands.unite(there.link, here.link);
-                        if islands.size(here.link) > limit {
-                            break;
-                        }
+            for there in near(along, place) {
+                let apart = islands.find(there.link) != islands.find(here.link);
+                if apart && self.feel(here.link, there.link) {
+                    islands.unite(there.link, here.link);
+                    if islands.size(here.link) > limit {
+                        break;
                     }
                 }
             }
         }
-        islands.largest()
+    }
+
+    /// Whether points that are fixed on a body in modes are nodes of it that do not feel each other. A point between the nodes feels all
+    /// others; of nodes, some pairs tell for all.
+    fn are_nodes(&self, body: BodyId, crowd: &[usize]) -> bool {
+        let Some(segments) = self.bodies.segments(body) else { return false };
+        let is_node = |end: &Terminal| match end.support {
+            Support::Seen(Place::Along(position)) => {
+                let node = position * segments as f64;
+                (node - node.round()).abs() < 1e-9 * segments as f64
+            }
+            _ => false,
+        };
+        let ends =
+            |link: &Link| [link.from, link.to].into_iter().filter(|end| end.body == body).all(|end| is_node(&end));
+        let stride = (crowd.len() / MOST_LOOKS).max(1);
+        crowd.iter().all(|link| ends(&self.links[*link]))
+            && !crowd.windows(2).step_by(stride).any(|pair| self.feel(pair[0], pair[1]))
     }
 
     /// All pairs `(i, j)`, `i < j`, that may come to feel each other, by `j` and then by `i`.
