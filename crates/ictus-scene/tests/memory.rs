@@ -172,7 +172,7 @@ fn random_midi(dice: &mut Dice, scene: &Scene, seed: u64) -> bool {
         let (at, byte) = (dice.below(bytes.len()), dice.below(256) as u8);
         match dice.below(5) {
             0 => bytes.insert(at, byte),
-            1 => drop(bytes.remove(at)),
+            1 if bytes.len() > 1 => drop(bytes.remove(at)),
             2 => bytes.truncate(1 + at),
             _ => bytes[at] = byte,
         }

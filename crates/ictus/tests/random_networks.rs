@@ -201,6 +201,13 @@ impl Tally {
     }
 }
 
+/// Seeds that a storm has found, each with what was wrong.
+#[test]
+fn networks_that_were_open_are_closed() {
+    // A contact that had slipped off was switched on again with the compression it had when it slipped.
+    Tally::default().run(4_363_385_549_584_240_104);
+}
+
 /// Builds and runs 2500 networks.
 fn run_networks(batch: u64) {
     let mut seeds = Random::new(batch);

@@ -5,7 +5,7 @@
 
 use ictus::math::Plain;
 use ictus::model::{Limits, ObjectSpec};
-use ictus::objects::{Method, ObjectError, Outline, PlateEdges, PlateSpec};
+use ictus::objects::{Extent, ObjectError, Outline, PlateEdges};
 use ictus::{BuildError, Model, User};
 
 use super::crowd;
@@ -41,9 +41,9 @@ impl Draft<'_> {
                 continue;
             }
             match size_of(&object.spec, &self.model) {
-                Ok(points) => {
+                Ok(Size { points, solved }) => {
                     all_points = all_points.saturating_add(points);
-                    all_solved = all_solved.saturating_add(solved_numbers(&object.spec, points / POINTS_PER_MODE));
+                    all_solved = all_solved.saturating_add(solved);
                     if all_solved > MOST_SOLVED {
                         let message = format!(
                             "with this plate the shapes of plates with clamped or free edges take more than {} numbers",
@@ -180,54 +180,57 @@ impl Draft<'_> {
     }
 }
 
-/// Grid points an object has, a mode counted as several; found without building it if they are too many.
-fn size_of(spec: &ObjectSpec, model: &Model) -> Result<usize, ObjectError> {
+/// How large an object is.
+struct Size {
+    /// Its grid points, a mode counted as several.
+    points: usize,
+    /// Numbers of its shapes, if they have to be solved for.
+    solved: usize,
+}
+
+/// How large an object is; found without building it if it is too large.
+fn size_of(spec: &ObjectSpec, model: &Model) -> Result<Size, ObjectError> {
+    let of_points = |points: usize| Size { points, solved: 0 };
     if let ObjectSpec::Modal(modal) = spec {
         let points = modal.modes.len().saturating_mul(modal.points.len());
         let limit = model.limits.grid_points;
-        return if points > limit { Err(ObjectError::TooLarge { points, limit }) } else { Ok(points) };
+        return if points > limit { Err(ObjectError::TooLarge { points, limit }) } else { Ok(of_points(points)) };
     }
     let none = Limits { grid_points: 0, modes: 0, contact_events: 0, ..Limits::default() };
     let alone = Model { limits: none, ..Model::new(model.rate).with("object", spec.clone()) };
     match alone.check() {
         Err(BuildError::Object { error: ObjectError::TooLarge { points, .. }, .. }) => {
             let limit = model.limits.grid_points;
-            if points > limit { Err(ObjectError::TooLarge { points, limit }) } else { Ok(points) }
+            if points > limit { Err(ObjectError::TooLarge { points, limit }) } else { Ok(of_points(points)) }
         }
         Err(BuildError::Object { error: ObjectError::TooManyModes { modes, highest, .. }, .. }) => {
             let limit = model.limits.modes;
             if modes > limit {
                 Err(ObjectError::TooManyModes { modes, highest, limit })
             } else {
-                Ok(modes.saturating_mul(if is_round(spec) { POINTS_PER_ROUND_MODE } else { POINTS_PER_MODE }))
+                Ok(in_modes(spec.extent(), modes))
             }
         }
         Err(BuildError::Object { error, .. }) => Err(error),
-        _ => Ok(1),
+        _ => Ok(of_points(1)),
     }
 }
 
-/// Whether an object in modes is round.
-fn is_round(spec: &ObjectSpec) -> bool {
-    match spec {
-        ObjectSpec::Membrane(membrane) => matches!(membrane.outline, Outline::Circle(_)),
-        ObjectSpec::Plate(plate) => matches!(plate.outline, Outline::Circle(_)),
-        _ => false,
-    }
-}
-
-/// Numbers that the shapes of an object with so many modes take, if they have to be solved for: those of rectangular plates that are not
-/// supported on all edges. Opposite edges that are alike make two problems of half the size.
-fn solved_numbers(spec: &ObjectSpec, modes: usize) -> usize {
-    let ObjectSpec::Plate(PlateSpec { method: Method::Modes, outline: Outline::Rectangle(_), edges, .. }) = spec else {
-        return 0;
+/// How large an object of this extent is in so many modes. The shapes of rectangular plates that are not supported on all edges are solved for;
+/// opposite edges that are alike make two problems of half the size.
+fn in_modes(extent: Extent, modes: usize) -> Size {
+    let per_mode = match extent {
+        Extent::Sheet { outline: Outline::Circle(_), .. } => POINTS_PER_ROUND_MODE,
+        _ => POINTS_PER_MODE,
     };
-    let problems = match edges {
-        PlateEdges::SimplySupported => return 0,
-        PlateEdges::Each(ends) => ends.iter().map(|[one, other]| if one == other { 2 } else { 1 }).product(),
-        _ => 4,
+    let problems = match extent {
+        Extent::Sheet { outline: Outline::Rectangle(_), edges: PlateEdges::Each(ends) } => {
+            ends.iter().map(|[one, other]| if one == other { 2 } else { 1 }).product()
+        }
+        Extent::Sheet { outline: Outline::Rectangle(_), edges: PlateEdges::Clamped | PlateEdges::Free } => 4,
+        _ => usize::MAX,
     };
-    3 * modes.saturating_mul(modes) / problems
+    Size { points: modes.saturating_mul(per_mode), solved: 3 * modes.saturating_mul(modes) / problems }
 }
 
 /// Whether it is the decay times that are refused.
