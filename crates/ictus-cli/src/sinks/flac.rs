@@ -51,9 +51,8 @@ pub fn encode(
     sound.each_block(BLOCK, |block| {
         integers.clear();
         integers.extend(block.iter().map(|sample| quantiser.next(*sample)));
-        let mut both = (&mut buffer, &mut context);
-        both.0.fill_interleaved(&integers).map_err(|error| failed(error.to_string()))?;
-        both.1.fill_interleaved(&integers).map_err(|error| failed(error.to_string()))?;
+        buffer.fill_interleaved(&integers).map_err(|error| failed(error.to_string()))?;
+        context.fill_interleaved(&integers).map_err(|error| failed(error.to_string()))?;
         let number = context.current_frame_number().unwrap_or(0);
         let frame = flacenc::encode_fixed_size_frame(&config, &buffer, number, information)
             .map_err(|error| failed(error.to_string()))?;
