@@ -216,8 +216,13 @@ fn what_a_killed_run_left_is_removed_by_the_next_once_it_is_old() {
 #[test]
 fn the_memory_of_a_render_does_not_grow_with_its_length() {
     let folder = Folder::new();
-    let (scene, sound) = (folder.text("ball.toml"), folder.text("a.wav"));
-    for options in [&["--normalize", "--bits", "16"][..], &["--tail=5", "--report", &folder.text("a.json")]] {
+    let scene = folder.text("ball.toml");
+    for (sound, options) in [
+        ("a.wav", &["--normalize", "--bits", "16"][..]),
+        ("a.wav", &["--tail=5", "--report", &folder.text("a.json")]),
+        ("a.flac", &["--plot", &folder.text("pictures")]),
+    ] {
+        let sound = folder.text(sound);
         let mut shell = Command::new("sh");
         shell.args(["-c", "ulimit -v 200000; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_ictus"), "render", &scene]);
         shell.env("RAYON_NUM_THREADS", "1").args(["-o", &sound, "--duration", "300", "--no-account"]).args(options);

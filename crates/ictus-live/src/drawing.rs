@@ -6,11 +6,12 @@ use ictus::objects::Extent;
 use crate::frames::STATE_HEADER;
 use crate::stage::MOST_STATE_BYTES;
 
-/// Most points of a line and of each side of a sheet that are drawn.
-const FINEST: [usize; 2] = [96, 33];
+/// Most points of a line, of each side of a sheet and of an object in modes that are drawn.
+const FINEST: [usize; 3] = [96, 33, 96];
 
-/// Fewest, in scenes with very many objects.
-const COARSEST: [usize; 2] = [4, 3];
+/// Fewest, in scenes with very many objects. Then a state holds any scene that can be read: ten thousand objects and contacts, and thirty
+/// thousand controls.
+const COARSEST: [usize; 3] = [3, 2, 1];
 
 /// More objects, contacts and controls than a state can hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -36,8 +37,8 @@ pub fn points(model: &Model, dimensions: &[[usize; 2]], beside: usize) -> Result
         let drawn = |(object, dimensions): (&ictus::model::Object, &[usize; 2])| match object.spec.extent() {
             Extent::Sheet { .. } => dimensions.map(|count| count.min(most[1])),
             Extent::Line { .. } => [dimensions[0].min(most[0]), 1],
-            // The points of other objects are not samples of a shape; each can be played.
-            _ => [dimensions[0].min(FINEST[0]), 1],
+            // The points of other objects are not samples of a shape: those that are not drawn cannot be played by hand.
+            _ => [dimensions[0].min(most[2]), 1],
         };
         let points: Vec<[usize; 2]> = model.objects.iter().zip(dimensions).map(drawn).collect();
         let numbers: usize = points.iter().map(|[across, down]| 2 + across * down).sum();
@@ -48,7 +49,7 @@ pub fn points(model: &Model, dimensions: &[[usize; 2]], beside: usize) -> Result
         if most == COARSEST {
             return Err(TooMany { objects: model.objects.len(), beside, bytes });
         }
-        most = [0, 1].map(|side| (3 * most[side] / 4).max(COARSEST[side]));
+        most = [0, 1, 2].map(|kind| (3 * most[kind] / 4).max(COARSEST[kind]));
     }
 }
 
@@ -76,8 +77,8 @@ impl Between {
 
 #[cfg(test)]
 mod tests {
-    use ictus::model::Object;
-    use ictus::objects::{BarrierSpec, StringSpec};
+    use ictus::model::{Object, ObjectSpec};
+    use ictus::objects::{BarrierSpec, ModalSpec, PlateSpec, StringSpec};
 
     use super::*;
 
@@ -97,6 +98,21 @@ mod tests {
             let points = with(count).expect("can be drawn");
             assert!(points[0][0] < 96 && points[0][0] >= 4, "{count}: {points:?}");
             assert!((MOST_STATE_BYTES / 2..MOST_STATE_BYTES).contains(&bytes(&points)), "{count}");
+        }
+    }
+
+    #[test]
+    fn the_largest_scenes_that_can_be_read_can_be_drawn() {
+        let modal = ModalSpec { modes: vec![], points: vec![vec![]; 256] };
+        for (spec, dimensions) in [
+            (ObjectSpec::from(modal), [256, 1]),
+            (PlateSpec::default().into(), [33, 33]),
+            (StringSpec::default().into(), [65, 1]),
+        ] {
+            let object = Object { name: "o".into(), spec, start: None };
+            let model = Model { objects: vec![object; 10_000], ..Model::new(48_000.0) };
+            let points = points(&model, &vec![dimensions; 10_000], 30_000).expect("can be drawn");
+            assert!(STATE_HEADER + bytes(&points) + 4 * 30_000 <= MOST_STATE_BYTES);
         }
     }
 

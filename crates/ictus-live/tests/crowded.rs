@@ -10,7 +10,7 @@ use ictus_live::{Gallery, Stage};
 use ictus_scene::{Instrument, Reading, Scene, Source, read};
 use tokio_tungstenite::tungstenite::Message;
 
-use crate::running::{Running, hello, reply, say};
+use crate::running::{Running, hello, reply, say, stream};
 
 fn scene(text: &str) -> Scene {
     let options = Reading { rate: Some(48_000.0), ..Reading::default() };
@@ -100,4 +100,32 @@ async fn two_thousand_strings_sound_and_are_drawn_over_a_socket() {
         }
     }
     assert!(states >= 5, "{states}");
+}
+
+/// A folder with a scene that took gigabytes before it was refused: choosing it, again and again, does not disturb another page.
+#[tokio::test]
+async fn a_hostile_scene_of_a_folder_is_refused_and_other_pages_go_on() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let points: Vec<String> = (1..16_385).map(|n| format!("[{}, -1e-3]", f64::from(n) / 16_385.0)).collect();
+    let hostile = format!(
+        "ictus = 1\ntitle = \"Frets\"\n[limits]\ninteractions = 16384\n[objects.neck]\nkind = \"barrier\"\n[objects.string]\n\
+         kind = \"string\"\n[contacts.frets]\nfrom = \"neck\"\nto = \"string\"\nlaw = \"hunt-crossley\"\nstiffness = 1e8\n\
+         profile = {{ kind = \"frets\", points = [{}] }}\n[pickups.out]\nat = \"string@0.9\"\n",
+        points.join(", ")
+    );
+    std::fs::write(folder.path().join("hostile.toml"), hostile).expect("is written");
+    std::fs::write(folder.path().join("good.toml"), masses(3)).expect("is written");
+    let server = Running::serve(4, Gallery::folder(folder.path()).expect("is a folder")).await;
+    let mut listener = server.connect().await;
+    hello(&mut listener, "good").await;
+    reply(&mut listener, "instrument").await.expect("plays");
+    let mut attacker = server.connect().await;
+    hello(&mut attacker, "good").await;
+    reply(&mut attacker, "instrument").await.expect("plays");
+    for _ in 0..20 {
+        say(&mut attacker, r#"{"type":"choose","scene":"hostile"}"#).await;
+    }
+    let problems = reply(&mut attacker, "problems").await.expect("it is refused").to_string();
+    assert!(problems.contains("take more than") || problems.contains("at most 512"), "{problems}");
+    assert_eq!(stream(&mut listener, 24_000).await, 24_000);
 }

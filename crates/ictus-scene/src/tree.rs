@@ -2,6 +2,7 @@
 
 use serde_spanned::Spanned;
 use toml::de::{DeTable, DeValue};
+use toml_parser::lexer::TokenKind;
 
 use crate::problem::{Found, Span};
 
@@ -90,8 +91,48 @@ const MOST_ERRORS: usize = 100;
 /// Largest text in bytes of which more than one error of the parser is told: it keeps them all, one for every byte if need be.
 const MOST_RECOVERED: usize = 256 << 10;
 
+/// Most bytes that a text may take while it is taken apart.
+const MOST_MEMORY: usize = 56 << 20;
+
+/// Bytes that the parser takes while it takes a text apart, at most: measured, and held to by `tests/memory.rs`. It keeps every word (a key,
+/// a value, a comma, a space, an end of a line), makes a map of every table, and one for every point of a key.
+fn memory_of(text: &str) -> usize {
+    let mut bytes = 7 * text.len();
+    let mut words = [TokenKind::Newline; 2];
+    let mut is_number = false;
+    for token in toml_parser::Source::new(text).lex() {
+        let kind = token.kind();
+        bytes += match kind {
+            // The point of a number: the number before it has been counted, and nothing before that is a point too.
+            TokenKind::Dot if words[1] == TokenKind::Atom && words[0] != TokenKind::Dot && is_number => 24,
+            TokenKind::Dot | TokenKind::LeftCurlyBracket => 1300,
+            TokenKind::Equals => 260,
+            TokenKind::Atom if words[1] == TokenKind::Dot && is_number => 60,
+            TokenKind::Atom | TokenKind::LeftSquareBracket => 170,
+            TokenKind::LiteralString
+            | TokenKind::BasicString
+            | TokenKind::MlLiteralString
+            | TokenKind::MlBasicString => 210,
+            _ => 60,
+        };
+        if kind == TokenKind::Atom && words[1] != TokenKind::Dot {
+            let first = text.as_bytes().get(token.span().start());
+            is_number = first.is_some_and(|byte| matches!(byte, b'0'..=b'9' | b'+' | b'-'));
+        }
+        words = [words[1], kind];
+    }
+    bytes
+}
+
 /// Reads TOML. The parser bounds how deep tables and lists lie in each other, so that neither it nor we run out of stack.
 pub(crate) fn parse(text: &str) -> Result<Table, Vec<Found>> {
+    let memory = memory_of(text);
+    if memory > MOST_MEMORY {
+        let message =
+            format!("reading this text would take {} MB; the limit is {} MB", memory >> 20, MOST_MEMORY >> 20);
+        let help = "use fewer numbers and tables: about 350 bytes are needed for a number, 1500 for a table";
+        return Err(vec![Found::new(Span::Text { start: 0, end: 0 }, message).help(help)]);
+    }
     let errors = match DeTable::parse(text) {
         Ok(table) => return Ok(table_of(table.into_inner())),
         Err(first) if text.len() > MOST_RECOVERED => vec![first],

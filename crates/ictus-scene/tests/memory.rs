@@ -1,14 +1,13 @@
 //! Reading a scene takes little more memory than the scene itself, and a scene takes no more than its limits allow.
 //!
-//! Random texts by the grammar and by slips of the pen, each with a limit of memory and of processor time. As many as you like, each
-//! run with others:
-//!
-//! ```text
-//! ICTUS_TRIALS=100000 ICTUS_SEED=7 cargo test -p ictus-scene --test memory
-//! ```
+//! Random texts by the grammar and by slips of the pen, and random MIDI files, each with a limit of memory and of processor time. Some
+//! hundreds of them; `ICTUS_STORM_SECONDS` makes it as many as there is time for and `ICTUS_STORM_SEED` makes them different
+//! (CONTRIBUTING.md).
 
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use ictus_scene::scene::Scene;
 use ictus_scene::{MOST_BYTES, Reading, Source, midi, read};
 use peak_alloc::PeakAlloc;
 
@@ -21,8 +20,6 @@ static MEMORY: PeakAlloc = PeakAlloc;
 
 /// Bytes that reading may take beside the scene that comes of it.
 const BESIDE: usize = 64 << 20;
-/// Bytes that a text may take which is refused when all its bodies have been built: what the stated limits allow them.
-const REFUSED: usize = 384 << 20;
 /// Longest that a text may take. Texts take far less than a second; the machine may be busy with other things.
 const LONGEST: Duration = Duration::from_secs(60);
 
@@ -35,7 +32,7 @@ fn held_to_limits(text: &str, what: &str) -> bool {
     let (peak, time) = (MEMORY.peak_usage().saturating_sub(before), begin.elapsed());
     assert!(time < LONGEST, "{what} took {time:?}:\n{}", shortened(text));
     let Ok(scene) = scene else {
-        assert!(peak < REFUSED, "{what} took {} MB and was refused:\n{}", peak >> 20, shortened(text));
+        assert!(peak < BESIDE, "{what} took {} MB and was refused:\n{}", peak >> 20, shortened(text));
         return false;
     };
     let engine = scene.model.build().expect("what was read can be built");
@@ -50,8 +47,19 @@ fn shortened(text: &str) -> &str {
     &text[..end.unwrap_or(0)]
 }
 
-fn from_environment(name: &str, default: u64) -> u64 {
-    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
+/// The memory is that of the whole process: one test at a time.
+fn alone() -> MutexGuard<'static, ()> {
+    static ONE: Mutex<()> = Mutex::new(());
+    ONE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Seeds of trials: so many, or as many as `ICTUS_STORM_SECONDS` has time for, from `ICTUS_STORM_SEED` on.
+fn seeds(count: u64) -> impl Iterator<Item = u64> {
+    let number = |name: &str| std::env::var(name).ok().map(|text| text.parse().expect("a whole number"));
+    let (length, first) = (number("ICTUS_STORM_SECONDS").map(Duration::from_secs), number("ICTUS_STORM_SEED"));
+    let (begun, first) = (Instant::now(), first.unwrap_or(1));
+    let goes_on = move |seed: &u64| length.map_or(*seed - first < count, |length| begun.elapsed() < length);
+    (first..).take_while(goes_on)
 }
 
 /// A text with some of its pieces doubled, deleted, exchanged or replaced by large numbers.
@@ -74,63 +82,120 @@ fn mutated(text: &str, dice: &mut Dice) -> String {
     pieces.concat()
 }
 
-/// One test: the memory is that of the whole process.
+fn gallery() -> Vec<String> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenes");
+    let mut paths: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    paths.iter().filter_map(|path| std::fs::read_to_string(path).ok()).collect()
+}
+
 #[test]
 fn memory_and_time_of_any_text_are_bounded() {
-    known_attacks_are_refused_with_little_memory();
-    let (trials, seed) = (from_environment("ICTUS_TRIALS", 400), from_environment("ICTUS_SEED", 1));
-    let gallery = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenes");
-    let mut paths: Vec<_> = std::fs::read_dir(gallery).unwrap().map(|entry| entry.unwrap().path()).collect();
-    paths.sort();
-    let corpus: Vec<String> = paths.iter().filter_map(|path| std::fs::read_to_string(path).ok()).collect();
-    let mut scenes = 0;
-    for trial in 0..trials {
-        let mut dice = Dice(seed.wrapping_mul(0x1_0000_0001) ^ trial);
+    let _alone = alone();
+    let corpus = gallery();
+    let (mut trials, mut scenes, mut changed) = (0_u64, 0_u64, 0_u64);
+    for seed in seeds(400) {
+        let mut dice = Dice(seed.wrapping_mul(0xd6e8_feb8_6659_fd93));
         let text = grammar::scene(&mut dice);
-        scenes += u64::from(held_to_limits(&text, &format!("the grammar's scene {trial} of seed {seed}")));
-        let scene = &corpus[dice.below(corpus.len())];
-        held_to_limits(&mutated(scene, &mut dice), &format!("the changed scene {trial} of seed {seed}"));
-        random_midi(&mut dice);
+        scenes += u64::from(held_to_limits(&text, &format!("the grammar's scene of seed {seed}")));
+        let text = mutated(&corpus[dice.below(corpus.len())], &mut dice);
+        changed += u64::from(held_to_limits(&text, &format!("the changed scene of seed {seed}")));
+        trials += 1;
     }
-    println!("{scenes} of {trials} scenes of the grammar can be played");
+    println!("{trials} scenes of the grammar and {trials} changed ones; {scenes} and {changed} can be played");
     assert!(
         trials < 400 || scenes * 50 > trials,
         "only {scenes} of {trials} are scenes: the grammar has nothing to say"
     );
 }
 
-/// A MIDI file of random messages, now and then damaged, is played or refused with memory by its size.
-fn random_midi(dice: &mut Dice) {
+#[test]
+fn memory_and_time_of_any_midi_file_are_bounded() {
+    let _alone = alone();
+    let marimba = include_str!("../../../scenes/marimba.toml");
+    let scene = read(&Source::new("marimba.toml", marimba), &Reading::default()).expect("is a scene");
+    let (mut files, mut played) = (0_u64, 0_u64);
+    for seed in seeds(400) {
+        let mut dice = Dice(seed.wrapping_mul(0xd6e8_feb8_6659_fd93));
+        played += u64::from(random_midi(&mut dice, &scene, seed));
+        files += 1;
+    }
+    println!("{files} MIDI files, {played} can be played");
+    assert!(files < 400 || (played * 20 > files && played < files), "{played} of {files} can be played");
+}
+
+/// A track of random messages, with and without running status, now and then a long wait.
+fn random_track(dice: &mut Dice) -> Vec<u8> {
     let mut track = Vec::new();
+    let mut running = 0;
     for _ in 0..dice.below(200) {
-        let delta = dice.below(128) as u8;
-        let data = [dice.below(128) as u8, dice.below(128) as u8];
-        let status =
-            [0x80, 0x90, 0xb0, 0xe0, 0xc0, 0xd0, 0xff, 0xf0][dice.below(8)] | if dice.below(4) == 0 { 1 } else { 0 };
-        match status {
-            0xff => track.extend([delta, 0xff, 0x51, 3, data[0], data[1], 7]),
-            0xf0 => track.extend([delta, 0xf0, 2, data[0], 0xf7]),
-            0xc0..=0xdf => track.extend([delta, status, data[0]]),
-            _ => track.extend([delta, status, data[0], data[1]]),
+        match dice.below(10_000) {
+            0 => track.extend([0xff, 0xff, 0xff, dice.below(128) as u8]),
+            1..250 => track.extend([0x81, dice.below(128) as u8]),
+            _ => track.push(dice.below(128) as u8),
         }
+        let data = [dice.below(128) as u8, dice.below(128) as u8];
+        let status = [0x80, 0x90, 0x90, 0xb0, 0xe0, 0xc0, 0xd0, 0xff, 0xf0][dice.below(9)];
+        match status {
+            0xff => track.extend([0xff, 0x51, 3, data[0], data[1], 7]),
+            0xf0 => track.extend([0xf0, 2, data[0], 0xf7]),
+            _ => {
+                let status = status | if dice.below(4) == 0 { dice.below(16) as u8 } else { 0 };
+                if status != running || dice.below(3) == 0 {
+                    track.push(status);
+                }
+                let count = if matches!(status, 0xc0..=0xdf) { 1 } else { 2 };
+                track.extend(&data[..count]);
+                running = status;
+                continue;
+            }
+        }
+        running = 0;
     }
     track.extend([0, 0xff, 0x2f, 0]);
-    let mut bytes = b"MThd\0\0\0\x06\0\0\0\x01\0\x60MTrk".to_vec();
-    bytes.extend((track.len() as u32).to_be_bytes());
-    bytes.extend(track);
-    for _ in 0..dice.below(4) {
-        let at = dice.below(bytes.len());
-        bytes[at] = dice.below(256) as u8;
+    track
+}
+
+/// A MIDI file of random tracks, half of them damaged, is played or refused with memory by its size; returns whether it is played.
+fn random_midi(dice: &mut Dice, scene: &Scene, seed: u64) -> bool {
+    let tracks: Vec<Vec<u8>> = (0..1 + dice.below(4)).map(|_| random_track(dice)).collect();
+    let format = if tracks.len() == 1 { dice.below(3) } else { 1 } as u8;
+    let timing = [[0, 96], [0x7f, 0xff], [0, 1], [0xe7, 40], [0xe2, 255], [0, 0]][dice.below(6)];
+    let mut bytes = b"MThd\0\0\0\x06\0".to_vec();
+    bytes.extend([format, 0, tracks.len() as u8, timing[0], timing[1]]);
+    for track in tracks {
+        bytes.extend(b"MTrk");
+        bytes.extend((track.len() as u32).to_be_bytes());
+        bytes.extend(track);
+    }
+    for _ in 0..dice.below(2) * dice.below(5) {
+        let (at, byte) = (dice.below(bytes.len()), dice.below(256) as u8);
+        match dice.below(5) {
+            0 => bytes.insert(at, byte),
+            1 if bytes.len() > 1 => drop(bytes.remove(at)),
+            2 => bytes.truncate(1 + at),
+            _ => bytes[at] = byte,
+        }
     }
     let (before, begin) = (MEMORY.current_usage(), Instant::now());
     MEMORY.reset_peak_usage();
-    let _ = midi::parse(&bytes);
+    let piece = midi::parse(&bytes);
+    let is_played = piece.is_ok();
+    if let Ok(piece) = piece {
+        let events = piece.events(scene);
+        let in_time = |time: f64| (0.0..=midi::LONGEST).contains(&time);
+        assert!(events.iter().all(|event| in_time(event.time)), "seed {seed}: {bytes:02x?}");
+    }
     let peak = MEMORY.peak_usage().saturating_sub(before);
-    assert!(peak < (1 << 20) + 200 * bytes.len() && begin.elapsed() < LONGEST, "{peak} bytes for {bytes:02x?}");
+    let bounded = peak < (1 << 20) + 400 * bytes.len() && begin.elapsed() < LONGEST;
+    assert!(bounded, "seed {seed}: {peak} bytes for {bytes:02x?}");
+    is_played
 }
 
 /// Texts that took gigabytes before they were refused.
+#[test]
 fn known_attacks_are_refused_with_little_memory() {
+    let _alone = alone();
     let points: Vec<String> = (1..16_385).map(|n| format!("[{}, -1e-3]", f64::from(n) / 16_385.0)).collect();
     let frets = |string: &str| {
         format!(
@@ -151,10 +216,110 @@ fn known_attacks_are_refused_with_little_memory() {
         ("strings", format!("ictus = 1\ntitle = \"Strings\"\n{strings}[pickups.p]\nat = \"s0@0.5\"\n")),
     ] {
         assert!(text.len() < MOST_BYTES);
-        let before = MEMORY.current_usage();
-        MEMORY.reset_peak_usage();
         assert!(!held_to_limits(&text, what), "{what} is refused");
-        let peak = MEMORY.peak_usage().saturating_sub(before);
-        assert!(peak < BESIDE, "{what} took {} MB", peak >> 20);
+    }
+}
+
+/// Texts as large as they may be, of everything that a text can be made of.
+#[test]
+fn a_text_of_any_shape_takes_little_memory() {
+    let _alone = alone();
+    type Shape = (&'static str, fn(usize) -> String);
+    let in_list: [Shape; 8] = [
+        ("whole numbers", |_| "0,".into()),
+        ("numbers", |_| "0.5, ".into()),
+        ("texts", |_| "\"\",".into()),
+        ("lists", |_| "[],".into()),
+        ("tables", |_| "{},".into()),
+        ("tables with a key", |_| "{a=0},".into()),
+        ("points", |_| "[0.5, 0.5], ".into()),
+        ("lines", |_| "0,\n".into()),
+    ];
+    let alone: [Shape; 12] = [
+        ("keys", |n| format!("k{n:x}=0\n")),
+        ("the same key", |_| "k=0\n".into()),
+        ("dotted keys", |n| format!("k{n:x}.a=0\n")),
+        ("deep keys", |n| format!("k{n:x}.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a=0\n")),
+        ("headings", |n| format!("[k{n:x}]\n")),
+        ("dotted headings", |n| format!("[k{n:x}.a.a.a.a.a.a.a.a.a.a.a.a]\n")),
+        ("lists of headings", |_| "[[k]]\n".into()),
+        ("ends of lines", |_| "\n".into()),
+        ("remarks", |_| "#\n".into()),
+        ("spaces", |_| " \n".into()),
+        ("mistakes", |_| "=".into()),
+        ("mistakes in lines", |_| "a\n".into()),
+    ];
+    let filled = |open: &str, shape: fn(usize) -> String, close: &str, most: usize| {
+        let mut text = format!("ictus = 1\ntitle = \"Shape\"\n{open}");
+        for number in 0.. {
+            let piece = shape(number);
+            if text.len() + piece.len() + close.len() >= most {
+                break;
+            }
+            text += &piece;
+        }
+        text + close
+    };
+    // The largest text that is not refused for its size, to a tenth.
+    let largest = |open: &str, shape: fn(usize) -> String, close: &str| {
+        let sizes = std::iter::successors(Some(MOST_BYTES), |size| Some(size * 9 / 10));
+        let mut texts = sizes.map(|size| filled(open, shape, close, size));
+        let too_large = |text: &String| {
+            let found = read(&Source::new("shape.toml", text.as_str()), &Reading::default());
+            found.is_err_and(|problems| problems.render(200, false).contains("reading this text would take"))
+        };
+        texts.find(|text| !too_large(text)).expect("a small one is never too large")
+    };
+    for (name, shape) in in_list {
+        held_to_limits(&largest("x = [", shape, "]\n"), &format!("a list of {name}"));
+    }
+    for (name, shape) in alone {
+        held_to_limits(&largest("", shape, "\n"), name);
+    }
+    let remark = format!("ictus = 1\ntitle = \"Shape\"\n#{}\n", "x".repeat(MOST_BYTES - 40));
+    held_to_limits(&remark, "a remark");
+}
+
+/// Scenes as large as their limits allow, of bodies of every kind.
+fn largest_scenes() -> Vec<(&'static str, String)> {
+    let head = "ictus = 1\ntitle = \"Largest\"\n[limits]\ngrid_points = 1000000\nmodes = 4096\n";
+    let bodies = |ear: &str, count: usize, body: &str| {
+        let objects: String = (0..count).map(|number| format!("[objects.o{number}]\n{body}\n")).collect();
+        format!("{head}{objects}[pickups.ear]\nat = \"{ear}\"\n")
+    };
+    let lines = |count: usize, body: &str| bodies("o0@0.3", count, body);
+    let sheets = |count: usize, body: &str| bodies("o0@0.3,0.4", count, body);
+    let (string, membrane) = ("kind = \"string\"", "kind = \"membrane\"");
+    let plate = "kind = \"plate\"\nthickness = 1e-3";
+    let grid = "method = \"grid\"";
+    vec![
+        ("strings on a grid", lines(50, &format!("{string}\n{grid}\nlength = 200\npitch = 0.5\nsegments = 19990"))),
+        ("a membrane on a grid", {
+            sheets(1, &format!("{membrane}\n{grid}\nsides = [40, 40]\npitch = 0.5\ngrid = [998, 998]"))
+        }),
+        ("a plate on a grid", {
+            let thin = plate.replace("1e-3", "1e-4");
+            sheets(1, &format!("{thin}\n{grid}\nsides = [40, 40]\ngrid = [998, 998]"))
+        }),
+        ("strings in modes", lines(30, &format!("{string}\nlength = 40\npitch = 4.85"))),
+        ("plates in modes", sheets(48, &format!("{plate}\nsides = [1.0, 0.8]\nhighest = 10000"))),
+        ("small membranes", sheets(600, &format!("{membrane}\nsides = [0.1, 0.1]\npitch = 1000\nhighest = 8000"))),
+        ("round plates", sheets(14, &format!("{plate}\nshape = \"circle\"\ndiameter = 1\nhighest = 10000"))),
+        ("round membranes", {
+            sheets(12, &format!("{membrane}\nshape = \"circle\"\ndiameter = 1\npitch = 200\nhighest = 9000"))
+        }),
+        ("a clamped plate", sheets(1, &format!("{plate}\nsides = [1.0, 0.8]\nhighest = 10000\nedges = \"clamped\""))),
+    ]
+}
+
+#[test]
+fn the_largest_scenes_are_read_with_little_memory_and_refused_with_less() {
+    let _alone = alone();
+    for (what, text) in largest_scenes() {
+        assert!(held_to_limits(&text, what), "{what} can be played");
+        let hard = "[objects.dust]\nkind = \"mass\"\nmass = 1e-9\n[contacts.hard]\nfrom = \"dust\"\nto = \"o0@0.5\"\n\
+                    law = \"one-sided-power\"\nstiffness = 1e30\n";
+        let hard = if text.contains("@0.3,0.4") { hard.replace("@0.5", "@0.5,0.5") } else { hard.to_owned() };
+        assert!(!held_to_limits(&format!("{text}{hard}"), what), "{what} with a contact too hard is refused");
     }
 }

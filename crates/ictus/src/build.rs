@@ -3,15 +3,16 @@
 use crate::cluster::{Clusters, TURN};
 use crate::contact::{Aiming, Contact, ContactState};
 use crate::coupling::Coupling;
-use crate::engine::{Drive, Engine, Names};
+use crate::engine::{Drive, Engine, Names, stored_energy};
 use crate::error::{BuildError, User};
 use crate::island::Islands;
 use crate::laws::ContactLaw;
 use crate::ledger::Ledger;
 use crate::limits;
 use crate::link::Link;
-use crate::model::{Interaction, Model, Object, Point, Spread, Start};
+use crate::model::{Interaction, Model, Object, Point, Spread};
 use crate::names::nearest;
+use crate::neighbours::Neighbours;
 use crate::objects::{
     AnyBody, Bodies, BodyId, ObjectError, Place, Profile, ProfilePoint, Site, Terminal, Use, checked,
 };
@@ -19,34 +20,29 @@ use crate::pickups::{Heard, Listener};
 use crate::probe::ContactLog;
 use crate::rest::Rest;
 use crate::roughness::Road;
+use crate::start::begin;
 use crate::tally::Tally;
 
 /// Most contacts that are solved together: their matrix is dense.
 const LARGEST_ISLAND: usize = 512;
+
+/// Most numbers for the drawings of all bodies in modes together, 64 MB: of fifty plates, each is drawn in all modes that can be seen; of
+/// more, in fewer.
+const MOST_DRAWN: usize = 1 << 23;
 
 /// Highest sample rate in Hz.
 const HIGHEST_RATE: f64 = 1e7;
 
 impl Model {
     /// Builds the engine, or says what is wrong with the model.
+    ///
+    /// # Errors
+    /// As of [`Model::check`].
     pub fn build(&self) -> Result<Engine, BuildError> {
-        if !(self.rate > 0.0 && self.rate <= HIGHEST_RATE) {
-            return Err(BuildError::Rate(self.rate));
-        }
-        unique("objects", self.objects.iter().map(|object| &object.name))?;
-        unique("interactions", self.interactions.iter().map(|interaction| &interaction.name))?;
-        unique("forces", self.forces.iter().map(|force| &force.name))?;
-        let mut bodies = self.build_bodies()?;
-        let mut tally = Tally::new(self);
-        let (mut links, first_links) = self.build_links(&bodies, &mut tally)?;
-        let mut drives = self.build_drives(&bodies)?;
-        let (mut listeners, channels) = self.build_listeners(&bodies, &first_links)?;
-        drives.iter().try_for_each(|drive| tally.add(drive.at.body, 1, &bodies))?;
-        for listener in &listeners {
-            if let Heard::Point(at) = listener.heard() {
-                tally.add(at.body, 1, &bodies)?;
-            }
-        }
+        let Parts { mut bodies, mut links, first_links, mut drives, mut listeners, channels, tally } = self.parts()?;
+        let fixed = |links: &[Link], index: usize| self.is_spread(&links[index]);
+        let room = MOST_DRAWN / bodies.modals.len().max(1);
+        bodies.modals.iter_mut().for_each(|modal| modal.prepare_drawing(room));
         tally.expect(&mut bodies);
         for link in &mut links {
             let watched = link.is_watched();
@@ -60,9 +56,7 @@ impl Model {
             }
         }
 
-        let fixed = |link: &Link| self.interactions[link.interaction].spread.is_some();
-        let coupling = Coupling::new(&links, &bodies, |index| fixed(&links[index]), LARGEST_ISLAND)
-            .map_err(|count| BuildError::TooTangled { count, limit: LARGEST_ISLAND })?;
+        let coupling = Coupling::new(&links, &bodies, |index| fixed(&links, index), LARGEST_ISLAND).map_err(tangled)?;
         let clusters = Clusters::new(&bodies, &links, &drives, &listeners);
         let rest = Rest::new(bodies.masses.len());
         let names = |all: &mut dyn Iterator<Item = &String>| all.cloned().collect();
@@ -97,8 +91,48 @@ impl Model {
         };
         engine.find_islands();
         engine.ledger.initial = engine.stored_energy();
-        limits::energy(engine.ledger.initial).map_err(BuildError::TooMuchEnergy)?;
         Ok(engine)
+    }
+
+    /// Says what is wrong with the model, without the memory that playing takes: that of the bodies alone.
+    ///
+    /// # Errors
+    /// A value out of its range, a name that is not there, or more than the limits allow.
+    pub fn check(&self) -> Result<(), BuildError> {
+        self.parts().map(drop)
+    }
+
+    /// Everything that is played, not yet joined. All that can be refused is refused here.
+    fn parts(&self) -> Result<Parts<'_>, BuildError> {
+        if !(self.rate > 0.0 && self.rate <= HIGHEST_RATE) {
+            return Err(BuildError::Rate(self.rate));
+        }
+        unique("objects", self.objects.iter().map(|object| &object.name))?;
+        unique("interactions", self.interactions.iter().map(|interaction| &interaction.name))?;
+        unique("forces", self.forces.iter().map(|force| &force.name))?;
+        let bodies = self.build_bodies()?;
+        let mut tally = Tally::new(self);
+        let (links, first_links) = self.build_links(&bodies, &mut tally)?;
+        let drives = self.build_drives(&bodies)?;
+        let (listeners, channels) = self.build_listeners(&bodies, &first_links)?;
+        drives.iter().try_for_each(|drive| tally.add(drive.at.body, 1, &bodies))?;
+        for listener in &listeners {
+            if let Heard::Point(at) = listener.heard() {
+                tally.add(at.body, 1, &bodies)?;
+            }
+        }
+        let neighbours = Neighbours::new(&links, &bodies, |index| self.is_spread(&links[index]));
+        let count = neighbours.largest_island(LARGEST_ISLAND);
+        if count > LARGEST_ISLAND {
+            return Err(tangled(count));
+        }
+        limits::energy(stored_energy(&bodies, &links)).map_err(BuildError::TooMuchEnergy)?;
+        Ok(Parts { bodies, links, first_links, drives, listeners, channels, tally })
+    }
+
+    /// Whether a link is one of those along a body, which stay where they are.
+    fn is_spread(&self, link: &Link) -> bool {
+        self.interactions[link.interaction].spread.is_some()
     }
 
     fn build_bodies(&self) -> Result<Bodies, BuildError> {
@@ -292,34 +326,20 @@ impl Model {
     }
 }
 
-/// Gives an object its start.
-fn begin(body: &mut AnyBody, start: &Start) -> Result<(), ObjectError> {
-    let half_width =
-        checked("half-width of the start", start.half_width, "above 0, at most 1", |x| x > 0.0 && x <= 1.0)?;
-    limits::position("displacement of the start", start.displacement)?;
-    limits::velocity("velocity of the start", start.velocity)?;
-    let raised =
-        |distance: f64| if distance < 1.0 { 0.5 + 0.5 * libm::cos(std::f64::consts::PI * distance) } else { 0.0 };
-    match (body, start.centre) {
-        (AnyBody::Line(line), Place::Along(centre)) => {
-            let at = |x: f64| raised((x - centre).abs() / half_width);
-            line.displace(|x| start.displacement * at(x))?;
-            line.set_velocity(|x| start.velocity * at(x))
-        }
-        (AnyBody::Modal(modal), centre @ (Place::Along(_) | Place::On(..))) => {
-            modal.start(centre, half_width, start.displacement, start.velocity)
-        }
-        (AnyBody::Sheet(sheet), Place::On(x0, y0)) => {
-            let at = |x: f64, y: f64| raised(libm::hypot(x - x0, y - y0) / half_width);
-            sheet.displace(|x, y| start.displacement * at(x, y));
-            sheet.set_velocity(|x, y| start.velocity * at(x, y));
-            Ok(())
-        }
-        (_, place) => {
-            let allowed = "strings and bars start around a place along them, membranes and plates around one on them";
-            Err(ObjectError::NoSuchPlace { place, kind: "such an object", allowed })
-        }
-    }
+/// What is played, not yet joined.
+struct Parts<'a> {
+    bodies: Bodies,
+    links: Vec<Link>,
+    /// Where each interaction's links begin.
+    first_links: Vec<usize>,
+    drives: Vec<Drive>,
+    listeners: Vec<Listener>,
+    channels: usize,
+    tally: Tally<'a>,
+}
+
+fn tangled(count: usize) -> BuildError {
+    BuildError::TooTangled { count, limit: LARGEST_ISLAND }
 }
 
 /// A link between two points that are known.

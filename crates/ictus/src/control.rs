@@ -137,8 +137,8 @@ impl Engine {
             }
             let watched = active || link.road.is_some();
             [&link.from, &link.to].into_iter().for_each(|at| self.bodies.follow(at, watched));
-            if active && !link.active {
-                // While it was off nobody looked at it.
+            if active && (!link.active || link.slipped) {
+                // While it was off, or had slipped off, nobody looked at it.
                 link.refresh(&self.bodies);
                 link.last_step = link.now - link.previous;
             }

@@ -5,6 +5,7 @@
 //! the worst case that moving points can bring about.
 
 use crate::link::Link;
+use crate::neighbours::{Neighbours, Union};
 use crate::objects::Bodies;
 use crate::room::Room;
 
@@ -52,46 +53,23 @@ pub(crate) struct Island {
 }
 
 impl Coupling {
-    /// Finds pairs that may ever be coupled and takes memory for all of them. `fixed(i)`: link i never moves. Where more than `limit` may
-    /// come to be coupled with each other, takes none and says how many.
+    /// Takes memory for all pairs that may ever be coupled. `fixed(i)`: link i never moves. Where more than `limit` may come to be coupled with
+    /// each other, takes none and says how many.
     pub(crate) fn new(
         links: &[Link],
         bodies: &Bodies,
         fixed: impl Fn(usize) -> bool,
         limit: usize,
     ) -> Result<Self, usize> {
-        // Through an object that goes where it is told, nothing is felt.
-        let shares = |a: &Link, b: &Link| {
-            let mut both = [a.from.body, a.to.body].into_iter().filter(|body| !bodies.is_prescribed(*body));
-            both.any(|body| body == b.from.body || body == b.to.body)
-        };
-        let couples = |i: usize, j: usize| {
-            let (a, b) = (&links[i], &links[j]);
-            shares(a, b) && (!(fixed(i) && fixed(j)) || a.coupling(b, bodies) != 0.0)
-        };
         let count = links.len();
-        let mut parents: Vec<usize> = (0..count).collect();
-        let (mut sizes, mut pairs) = (vec![1; count], 0);
-        for j in 0..count {
-            for i in (0..j).filter(|i| couples(*i, j)) {
-                pairs += 1;
-                let (a, b) = (find(&mut parents, i), find(&mut parents, j));
-                if a != b {
-                    sizes[a.min(b)] = sizes[a] + sizes[b];
-                    unite(&mut parents, a, b);
-                }
-            }
-        }
-        // Counted to the end, without a list: people want to know how many are too many.
-        let largest_island = sizes.iter().copied().max().unwrap_or(0);
+        let candidates = Neighbours::new(links, bodies, fixed).pairs();
+        let mut islands = Union::new(count);
+        candidates.iter().for_each(|&(i, j)| islands.unite(i, j));
+        let largest_island = islands.largest();
         if largest_island > limit {
             return Err(largest_island);
         }
-        let mut candidates = Vec::with_capacity(pairs);
-        for j in 0..count {
-            candidates.extend((0..j).filter(|i| couples(*i, j)).map(|i| (i, j)));
-        }
-        let matrices = (0..count).filter(|link| parents[*link] == *link).map(|link| sizes[link] * sizes[link]).sum();
+        let matrices = islands.islands().map(|size| size * size).sum();
         let mut coupling = Self {
             weights: vec![0.0; candidates.len()],
             candidates,
@@ -99,8 +77,8 @@ impl Coupling {
             members: Room::new(count),
             islands: Room::new(count),
             matrices: Room::default(),
-            parents,
-            sizes,
+            parents: vec![0; count],
+            sizes: vec![0; count],
             places: vec![Place { island: 0, slot: 0 }; count],
             largest_island,
             generation: 0,

@@ -233,9 +233,7 @@ impl Engine {
 
     /// Energy stored in all objects and interactions, in J.
     pub fn stored_energy(&self) -> f64 {
-        let objects: f64 = self.bodies.iter().map(|body| body.stored_energy()).sum();
-        let contacts: f64 = self.links.iter().map(|link| link.state.energy()).sum();
-        objects + contacts
+        stored_energy(&self.bodies, &self.links)
     }
 
     /// The energy account.
@@ -276,4 +274,11 @@ impl Engine {
         self.breakdown = None;
         self.restart_account();
     }
+}
+
+/// Energy in J of objects and contacts.
+pub(crate) fn stored_energy(bodies: &Bodies, links: &[Link]) -> f64 {
+    let objects: f64 = bodies.iter().map(|body| body.stored_energy()).sum();
+    let contacts: f64 = links.iter().map(|link| link.state.energy()).sum();
+    objects + contacts
 }

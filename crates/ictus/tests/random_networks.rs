@@ -1,5 +1,7 @@
 //! Ten thousand random networks with extreme parameters: all finite, all accounts closed.
 
+use std::time::{Duration, Instant};
+
 use crate::common;
 
 use ictus::contact::Rule;
@@ -156,31 +158,82 @@ fn disturb(random: &mut Random, engine: &mut Engine, model: &Model) -> bool {
     }
 }
 
-/// Builds and runs 2500 networks; those that cannot be built, since both points of a contact are fixed, are drawn again.
-fn run_networks(batch: u64) {
-    let mut random = Random::new(batch);
-    let (mut built, mut rounded, mut refused) = (0, 0, 0);
-    while built < 2500 {
-        let seed = random.bits();
+/// What happened in many networks.
+#[derive(Debug, Default)]
+struct Tally {
+    built: u64,
+    /// Those that cannot be built, since both points of a contact are fixed or a law is too hard for what it touches.
+    impossible: u64,
+    changes: u64,
+    refused: u64,
+    /// Accounts that are open by more than 1e-12.
+    rounded: u64,
+}
+
+impl Tally {
+    /// Builds and runs the network of a seed, and disturbs it. All stays finite, and the account closes.
+    fn run(&mut self, seed: u64) {
         let mut random = Random::new(seed);
         let model = network(&mut random);
-        let Ok(mut engine) = model.build() else { continue };
-        built += 1;
+        let Ok(mut engine) = model.build() else {
+            self.impossible += 1;
+            return;
+        };
+        self.built += 1;
         engine.keep_account_of_energy(true);
         let mut block = [0.0; 40];
         for _ in 0..6 {
-            refused += usize::from(disturb(&mut random, &mut engine, &model));
+            self.changes += 1;
+            self.refused += u64::from(disturb(&mut random, &mut engine, &model));
             engine.process(&mut block);
             assert!(block.iter().all(|sample| sample.is_finite()), "seed {seed}: {:?}", model.interactions);
         }
         let balance = engine.balance();
         let open = balance.residual();
         assert!(open < 1e-7, "seed {seed}: open by {open:e}, {balance:?} {:?}", model.interactions);
-        rounded += usize::from(open > 1e-12);
+        self.rounded += u64::from(open > 1e-12);
     }
-    // A spring of 5e13 N/m leaves ten grams a millionth of their free step: what the one is rounded by is 1e-10 of the other.
-    assert!(rounded <= 10, "{rounded} of {built} accounts are open by more than 1e-12");
-    assert!(refused <= 30, "{refused} of {} changes were refused", 6 * built);
+
+    /// A spring of 5e13 N/m leaves ten grams a millionth of their free step: what the one is rounded by is 1e-10 of the other.
+    fn hold_to_limits(&self) {
+        assert!(self.rounded * 250 <= self.built, "accounts are open by more than 1e-12: {self:?}");
+        assert!(self.refused * 500 <= self.changes, "changes were refused: {self:?}");
+    }
+}
+
+/// Seeds that a storm has found, each with what was wrong.
+#[test]
+fn networks_that_were_open_are_closed() {
+    // A contact that had slipped off was switched on again with the compression it had when it slipped.
+    Tally::default().run(4_363_385_549_584_240_104);
+}
+
+/// Builds and runs 2500 networks.
+fn run_networks(batch: u64) {
+    let mut seeds = Random::new(batch);
+    let mut tally = Tally::default();
+    while tally.built < 2500 {
+        tally.run(seeds.bits());
+    }
+    tally.hold_to_limits();
+}
+
+/// As many networks as `ICTUS_STORM_SECONDS` has time for, others for every `ICTUS_STORM_SEED`; a second of them if neither is said. The longest
+/// that one took is told too: nothing takes long.
+#[test]
+fn a_storm_of_networks_and_changes() {
+    let number = |name: &str| std::env::var(name).ok().map(|text| text.parse().expect("a whole number"));
+    let length = Duration::from_secs(number("ICTUS_STORM_SECONDS").unwrap_or(1));
+    let mut seeds = Random::new(number("ICTUS_STORM_SEED").unwrap_or(1000));
+    let (begun, mut tally, mut longest) = (Instant::now(), Tally::default(), (Duration::ZERO, 0));
+    while begun.elapsed() < length {
+        let (seed, begun) = (seeds.bits(), Instant::now());
+        tally.run(seed);
+        longest = longest.max((begun.elapsed(), seed));
+    }
+    println!("{tally:?}, longest {:?} of seed {}", longest.0, longest.1);
+    assert!(tally.built > 100 && longest.0 < Duration::from_secs(20), "{tally:?} {longest:?}");
+    tally.hold_to_limits();
 }
 
 #[test]

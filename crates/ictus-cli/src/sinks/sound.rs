@@ -8,8 +8,8 @@ use ictus_scene::scene::Output;
 use super::{Spool, WholeFile, flac, wav};
 use crate::error::Error;
 
-/// Frames handed on at a time.
-const BLOCK: usize = 4096;
+/// Frames handed on at a time where nothing else is asked for.
+pub const BLOCK: usize = 4096;
 
 /// A sound to be written: samples as they were computed, of which 1 is full scale, and what is done to them.
 pub struct Sound {
@@ -44,26 +44,33 @@ impl Sound {
         self.frames * usize::from(self.channels)
     }
 
-    /// Hands on the finished samples block by block, whole frames each.
-    pub fn each_block(&self, mut take: impl FnMut(&[f64]) -> Result<(), Error>) -> Result<(), Error> {
+    /// Hands on the finished samples in blocks of so many frames; the last may be shorter.
+    pub fn each_block(&self, frames: usize, mut take: impl FnMut(&[f64]) -> Result<(), Error>) -> Result<(), Error> {
         let channels = usize::from(self.channels);
-        let mut block = vec![0.0; BLOCK * channels];
-        for first in (0..self.frames).step_by(BLOCK) {
-            let count = BLOCK.min(self.frames - first);
+        let mut block = vec![0.0; frames * channels];
+        for first in (0..self.frames).step_by(frames) {
+            let count = frames.min(self.frames - first);
             let block = &mut block[..count * channels];
-            let read = self.samples.borrow_mut().read(first * channels, block);
-            read.map_err(|source| Error::write("-o", &self.path, source))?;
-            self.output.fade_out(block, channels, f64::from(self.rate), first as u64, self.frames as u64);
-            block.iter_mut().for_each(|sample| *sample *= self.gain);
+            self.read(first, block)?;
             take(block)?;
         }
+        Ok(())
+    }
+
+    /// Reads finished samples from a frame on, whole frames.
+    pub fn read(&self, first: usize, block: &mut [f64]) -> Result<(), Error> {
+        let channels = usize::from(self.channels);
+        let read = self.samples.borrow_mut().read(first * channels, block);
+        read.map_err(|source| Error::write("-o", &self.path, source))?;
+        self.output.fade_out(block, channels, f64::from(self.rate), first as u64, self.frames as u64);
+        block.iter_mut().for_each(|sample| *sample *= self.gain);
         Ok(())
     }
 
     /// Largest magnitude of any sample.
     pub fn peak(&self) -> Result<f64, Error> {
         let mut peak = 0.0f64;
-        self.each_block(|block| {
+        self.each_block(BLOCK, |block| {
             peak = block.iter().fold(peak, |peak, sample| peak.max(sample.abs()));
             Ok(())
         })?;
@@ -154,8 +161,25 @@ pub fn stage(option: &'static str, path: &Path, sound: &Sound, depth: Depth, see
     let mut file = WholeFile::create(option, path)?;
     match Container::of(path) {
         Some(Container::Flac) => {
-            let bytes = flac::encoded(sound, path, depth, seed)?;
-            file.put(&bytes)?;
+            let head =
+                flac::encode(
+                    sound,
+                    path,
+                    depth,
+                    seed,
+                    |bytes| {
+                        if file.can_go_back() { file.put(bytes) } else { Ok(()) }
+                    },
+                )?;
+            if file.can_go_back() {
+                file.replace_start(&head)?;
+            } else {
+                // A pipe takes the beginning first: it is known by now, and the rest is made once more.
+                let mut is_head = true;
+                flac::encode(sound, path, depth, seed, |bytes| {
+                    file.put(if std::mem::take(&mut is_head) { &head } else { bytes })
+                })?;
+            }
         }
         _ => wav::encode(sound, depth, seed, |bytes| file.put(bytes))?,
     }
@@ -177,7 +201,7 @@ mod tests {
 
     fn finished(sound: &Sound) -> Vec<f64> {
         let mut all = Vec::new();
-        let read = sound.each_block(|block| {
+        let read = sound.each_block(BLOCK, |block| {
             all.extend_from_slice(block);
             Ok(())
         });

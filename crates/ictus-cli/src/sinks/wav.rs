@@ -4,7 +4,7 @@
 //! is used only for more than two channels, where it is required.
 
 use super::quantise::Quantiser;
-use super::sound::{Depth, Sound};
+use super::sound::{BLOCK, Depth, Sound};
 use crate::error::Error;
 
 /// Format tags.
@@ -28,7 +28,7 @@ pub fn encode(
     let width = usize::from(depth.bytes());
     let mut quantiser = (depth != Depth::Float32).then(|| Quantiser::new(8 * width as u32, seed));
     let mut bytes = Vec::new();
-    sound.each_block(|block| {
+    sound.each_block(BLOCK, |block| {
         bytes.clear();
         for &sample in block {
             match &mut quantiser {

@@ -6,7 +6,7 @@
 //! over: they are written straight through.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
@@ -38,6 +38,24 @@ impl WholeFile {
     /// Writes all of `bytes`.
     pub fn put(&mut self, bytes: &[u8]) -> Result<(), Error> {
         self.target.write_all(bytes).map_err(|source| self.error(source))
+    }
+
+    /// Whether what was written can be replaced: not in a device or a pipe.
+    pub fn can_go_back(&self) -> bool {
+        matches!(self.target, Target::Temporary { .. })
+    }
+
+    /// Writes other bytes over the first ones.
+    pub fn replace_start(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        let replaced = match &mut self.target {
+            Target::Temporary { file, .. } => file.open().and_then(|file| {
+                file.seek(SeekFrom::Start(0))?;
+                file.write_all(bytes)?;
+                file.seek(SeekFrom::End(0)).map(drop)
+            }),
+            Target::Device(_) => Err(io::ErrorKind::NotSeekable.into()),
+        };
+        replaced.map_err(|source| self.error(source))
     }
 
     /// Finishes the file and gives it its name.

@@ -9,7 +9,7 @@ use crate::problem::{Found, Span};
 const MOST_FOUND: usize = 100;
 
 /// Most numbers of all signals, roughnesses, profiles and modal weights together.
-const MOST_NUMBERS: usize = 4 << 20;
+const MOST_NUMBERS: usize = 1 << 19;
 
 /// What all of the reading shares.
 pub(crate) struct Context {

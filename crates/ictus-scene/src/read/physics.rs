@@ -5,7 +5,7 @@
 
 use ictus::math::Plain;
 use ictus::model::{Limits, ObjectSpec};
-use ictus::objects::ObjectError;
+use ictus::objects::{Extent, ObjectError, Outline, PlateEdges};
 use ictus::{BuildError, Model, User};
 
 use super::crowd;
@@ -15,10 +15,16 @@ use crate::objects::words_of;
 use crate::problem::{Found, Span};
 
 /// Most grid points of all objects together, a mode counted as [`POINTS_PER_MODE`].
-pub(crate) const MOST_POINTS: usize = 4_000_000;
+pub(crate) const MOST_POINTS: usize = 1_000_000;
 
-/// Memory of a mode (300 bytes) over that of a grid point (40).
+/// Memory of a mode (250 bytes) over that of a grid point (40).
 const POINTS_PER_MODE: usize = 8;
+
+/// The same of a circular membrane or plate, whose shapes are tables (1 kB).
+const POINTS_PER_ROUND_MODE: usize = 26;
+
+/// Most numbers of the shapes of all plates whose edges are clamped or free: 128 MB.
+const MOST_SOLVED: usize = 1 << 24;
 
 /// Most contacts that are refused one by one before the rest is left unsaid.
 const MOST_REFUSALS: usize = 10;
@@ -26,7 +32,7 @@ const MOST_REFUSALS: usize = 10;
 impl Draft<'_> {
     /// Asks of every object whether it can be, and how large it is; what is wrong is reported.
     pub(crate) fn check_objects(&self) {
-        let mut all_points = 0_usize;
+        let (mut all_points, mut all_solved) = (0_usize, 0_usize);
         // The objects of a set were written in one place: one of them speaks for all.
         let mut last_refused = None;
         for (index, object) in self.model.objects.iter().enumerate() {
@@ -35,11 +41,21 @@ impl Draft<'_> {
                 continue;
             }
             match size_of(&object.spec, &self.model) {
-                Ok(points) => {
+                Ok(Size { points, solved }) => {
                     all_points = all_points.saturating_add(points);
+                    all_solved = all_solved.saturating_add(solved);
+                    if all_solved > MOST_SOLVED {
+                        let message = format!(
+                            "with this plate the shapes of plates with clamped or free edges take more than {} numbers",
+                            grouped(MOST_SOLVED)
+                        );
+                        self.report(written.span, message, "use fewer such plates, or fewer modes (`highest`)");
+                        return;
+                    }
                     if all_points > MOST_POINTS {
                         let message = format!(
-                            "with this {} the objects have more than {} grid points, a mode counted as {POINTS_PER_MODE}",
+                            "with this {} the objects have more than {} grid points, a mode counted as {POINTS_PER_MODE}, one of a round body as \
+                             {POINTS_PER_ROUND_MODE}",
                             written.kind,
                             grouped(MOST_POINTS)
                         );
@@ -63,15 +79,15 @@ impl Draft<'_> {
         }
     }
 
-    /// Builds the model to see whether it can be; what is wrong is reported.
+    /// Asks of the model whether it can be built; what is wrong is reported.
     pub(crate) fn check_physics(&self) {
         self.check_objects();
         if self.context.has_problems() {
             return;
         }
+        let Err(mut error) = self.model.check() else { return };
         let mut model = self.model.clone();
         for _ in 0..MOST_REFUSALS {
-            let Err(error) = model.build() else { return };
             let (span, culprit) = self.locate(&error);
             self.context.report(self.translate(&error, span));
             // Leave out what was refused and look for more.
@@ -83,6 +99,10 @@ impl Draft<'_> {
                 return;
             }
             model.pickups.clear();
+            match model.check() {
+                Ok(()) => return,
+                Err(next) => error = next,
+            }
         }
     }
 
@@ -160,31 +180,57 @@ impl Draft<'_> {
     }
 }
 
-/// Grid points an object has, a mode counted as several; found without building it if they are too many.
-fn size_of(spec: &ObjectSpec, model: &Model) -> Result<usize, ObjectError> {
+/// How large an object is.
+struct Size {
+    /// Its grid points, a mode counted as several.
+    points: usize,
+    /// Numbers of its shapes, if they have to be solved for.
+    solved: usize,
+}
+
+/// How large an object is; found without building it if it is too large.
+fn size_of(spec: &ObjectSpec, model: &Model) -> Result<Size, ObjectError> {
+    let of_points = |points: usize| Size { points, solved: 0 };
     if let ObjectSpec::Modal(modal) = spec {
         let points = modal.modes.len().saturating_mul(modal.points.len());
         let limit = model.limits.grid_points;
-        return if points > limit { Err(ObjectError::TooLarge { points, limit }) } else { Ok(points) };
+        return if points > limit { Err(ObjectError::TooLarge { points, limit }) } else { Ok(of_points(points)) };
     }
     let none = Limits { grid_points: 0, modes: 0, contact_events: 0, ..Limits::default() };
     let alone = Model { limits: none, ..Model::new(model.rate).with("object", spec.clone()) };
-    match alone.build() {
+    match alone.check() {
         Err(BuildError::Object { error: ObjectError::TooLarge { points, .. }, .. }) => {
             let limit = model.limits.grid_points;
-            if points > limit { Err(ObjectError::TooLarge { points, limit }) } else { Ok(points) }
+            if points > limit { Err(ObjectError::TooLarge { points, limit }) } else { Ok(of_points(points)) }
         }
         Err(BuildError::Object { error: ObjectError::TooManyModes { modes, highest, .. }, .. }) => {
             let limit = model.limits.modes;
             if modes > limit {
                 Err(ObjectError::TooManyModes { modes, highest, limit })
             } else {
-                Ok(modes.saturating_mul(POINTS_PER_MODE))
+                Ok(in_modes(spec.extent(), modes))
             }
         }
         Err(BuildError::Object { error, .. }) => Err(error),
-        _ => Ok(1),
+        _ => Ok(of_points(1)),
     }
+}
+
+/// How large an object of this extent is in so many modes. The shapes of rectangular plates that are not supported on all edges are solved for;
+/// opposite edges that are alike make two problems of half the size.
+fn in_modes(extent: Extent, modes: usize) -> Size {
+    let per_mode = match extent {
+        Extent::Sheet { outline: Outline::Circle(_), .. } => POINTS_PER_ROUND_MODE,
+        _ => POINTS_PER_MODE,
+    };
+    let problems = match extent {
+        Extent::Sheet { outline: Outline::Rectangle(_), edges: PlateEdges::Each(ends) } => {
+            ends.iter().map(|[one, other]| if one == other { 2 } else { 1 }).product()
+        }
+        Extent::Sheet { outline: Outline::Rectangle(_), edges: PlateEdges::Clamped | PlateEdges::Free } => 4,
+        _ => usize::MAX,
+    };
+    Size { points: modes.saturating_mul(per_mode), solved: 3 * modes.saturating_mul(modes) / problems }
 }
 
 /// Whether it is the decay times that are refused.
@@ -195,7 +241,7 @@ fn is_of_decay(error: &ObjectError) -> bool {
 /// Whether an object can decay in the times asked for: its modes must be known for that, so it is built.
 fn decay_fits(spec: &ObjectSpec, model: &Model) -> Result<(), ObjectError> {
     let alone = Model { limits: model.limits, ..Model::new(model.rate).with("object", spec.clone()) };
-    match alone.build() {
+    match alone.check() {
         Err(BuildError::Object { error, .. }) if is_of_decay(&error) => Err(error),
         // What else is wrong with it is told where it is built among the others.
         _ => Ok(()),

@@ -290,6 +290,9 @@ const LOWEST_OF: usize = 200;
 /// would take a fifth of a second.
 const KEPT: usize = 8;
 
+/// Most numbers that they take together: 128 MB.
+const MOST_KEPT: usize = 1 << 24;
+
 /// What a rectangular plate was solved for: all its numbers, to the bit.
 type Solved = ([u64; 9], [[Edge; 2]; 2], Arc<PlateRectangle>);
 
@@ -313,7 +316,12 @@ fn rectangle(
     }
     let plate = Arc::new(PlateRectangle::new(sides, surface_density, stiffness, edges, highest, most)?);
     if let Ok(mut solved) = SOLVED.lock() {
-        if solved.len() >= KEPT {
+        // Shapes take up to a number for every pair of modes.
+        let numbers = |plate: &PlateRectangle| plate.modes().len() * plate.modes().len();
+        while !solved.is_empty()
+            && (solved.len() >= KEPT
+                || solved.iter().map(|(_, _, kept)| numbers(kept)).sum::<usize>() + numbers(&plate) > MOST_KEPT)
+        {
             solved.remove(0);
         }
         solved.push((key, edges, plate.clone()));

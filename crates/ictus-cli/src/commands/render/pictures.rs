@@ -9,7 +9,7 @@ use super::play::Take;
 use crate::error::Error;
 use crate::figures::{Axis, Curve, Dash, Figure, Format, HeatMap, Panel, Spacing, Stroke, colour, simplified};
 use crate::sinks::WholeDirectory;
-use crate::sinks::sound::Sound;
+use crate::sinks::sound::{BLOCK, Sound};
 
 /// Size of a wide panel in pixels.
 pub(super) const WIDE: (f64, f64) = (900.0, 360.0);
@@ -90,7 +90,7 @@ fn outlines(sound: &Sound) -> Result<Vec<Vec<(f64, f64)>>, Error> {
     let mut lines = vec![Vec::new(); channels];
     let nothing = (f64::INFINITY, f64::NEG_INFINITY);
     let (mut ranges, mut frame) = (vec![nothing; channels], 0);
-    sound.each_block(|block| {
+    sound.each_block(BLOCK, |block| {
         for samples in block.chunks_exact(channels) {
             let ends = (frame + 1) % span == 0 || frame + 1 == sound.frames();
             let first = (frame - frame % span) as f64;
@@ -113,31 +113,41 @@ fn outlines(sound: &Sound) -> Result<Vec<Vec<(f64, f64)>>, Error> {
     Ok(lines)
 }
 
+/// The levels of all channels together over time and frequency; none of silence. Frames are read one by one: with the cells of the picture, 50 MB
+/// at the highest rate, whatever the length.
 fn spectrogram(title: &str, sound: &Sound) -> Result<Option<Figure>, Error> {
-    let channels = f64::from(sound.channels);
-    let sum = |frame: &[f64]| frame.iter().sum::<f64>() / channels;
-    let mut mono: Vec<f64> = Vec::new();
-    mono.try_reserve_exact(sound.frames()).map_err(|error| Error::Draw(error.to_string()))?;
-    sound.each_block(|block| {
-        mono.extend(block.chunks_exact(sound.channels.into()).map(sum));
-        Ok(())
-    })?;
-    Ok(levels_over_time(title, &mono, f64::from(sound.rate)))
+    let (length, rate, channels) = (sound.frames(), f64::from(sound.rate), usize::from(sound.channels));
+    // About 40 ms: long enough for neighbouring partials, short enough for strokes.
+    let size = (1usize << (0.04 * rate).log2().round() as u32).min(length.max(2));
+    let hop = (length / CELLS.0).max(size / 16).max(1);
+    let framing = Framing { size, hop, window: Window::Hann };
+    let mut levels = Spectrogram {
+        times: Vec::new(),
+        frequencies: (0..framing.bins()).map(|bin| framing.frequency(bin, rate)).collect(),
+        levels: Vec::new(),
+    };
+    let mut frame = vec![0.0; size * channels];
+    for row in 0..framing.count(length) {
+        let frame = &mut frame[..size.min(length - row * hop) * channels];
+        sound.read(row * hop, frame)?;
+        let sum = |samples: &[f64]| samples.iter().sum::<f64>() / channels as f64;
+        let mono: Vec<f64> = frame.chunks_exact(channels).map(sum).collect();
+        let Ok(one) = Spectrogram::new(&mono, rate, framing, -300.0) else { return Ok(None) };
+        levels.times.push(framing.time(row, rate));
+        levels.levels.extend(one.levels);
+    }
+    Ok(levels_over_time(title, &levels, length as f64 / rate))
 }
 
-/// The levels of one channel over time and frequency; none of silence.
-fn levels_over_time(title: &str, mono: &[f64], rate: f64) -> Option<Figure> {
-    // About 40 ms: long enough for neighbouring partials, short enough for strokes.
-    let size = (1usize << (0.04 * rate).log2().round() as u32).min(mono.len().max(2));
-    let hop = (mono.len() / CELLS.0).max(size / 16).max(1);
-    let levels = Spectrogram::new(mono, rate, Framing { size, hop, window: Window::Hann }, -300.0).ok()?;
+/// A picture of levels over so many s; none of silence.
+fn levels_over_time(title: &str, levels: &Spectrogram, end: f64) -> Option<Figure> {
     let loudest = levels.levels.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     if loudest <= -300.0 {
         return None;
     }
     let floor = loudest - DEPTH;
-    let bins = bins_to_show(&levels, floor);
-    let top = levels.frequencies.get(bins - 1).copied().unwrap_or(rate / 2.0);
+    let bins = bins_to_show(levels, floor);
+    let top = levels.frequencies.get(bins - 1).copied().unwrap_or_default();
     let (rows, per_row) = (bins.min(CELLS.1), bins as f64 / bins.min(CELLS.1) as f64);
     let columns = levels.times.len();
     let cell = |row: usize, column: usize| {
@@ -156,7 +166,7 @@ fn levels_over_time(title: &str, mono: &[f64], rate: f64) -> Option<Figure> {
     };
     let panel = Panel {
         title: "from black, 80 dB below the loudest, to bright",
-        x: axis("time", "s", (0.0, mono.len() as f64 / rate)),
+        x: axis("time", "s", (0.0, end)),
         y: axis("frequency", "Hz", (0.0, top)),
         curves: Vec::new(),
         marks: Vec::new(),
@@ -227,9 +237,11 @@ mod tests {
     #[test]
     fn a_spectrogram_shows_the_range_that_sounds() {
         let samples: Vec<f64> = (0..48_000).map(|n| (f64::from(n) * 0.1309).sin()).collect();
-        let figure = levels_over_time("a tone of 1 kHz", &samples, 48_000.0).expect("is drawn");
+        let figure = spectrogram("a tone of 1 kHz", &Sound::of(48_000, 1, &samples)).expect("can be read");
+        let figure = figure.expect("is drawn");
         let top = figure.panels[0].y.range.1;
         assert!((1100.0..4000.0).contains(&top), "{top}");
-        assert!(levels_over_time("silence", &[0.0; 4800], 48_000.0).is_none());
+        let silence = Sound::of(48_000, 2, &[0.0; 4800]);
+        assert!(spectrogram("silence", &silence).expect("can be read").is_none());
     }
 }

@@ -8,6 +8,7 @@ use super::plan::Plan;
 use super::play::Take;
 use crate::error::Error;
 use crate::sinks::WholeFile;
+use crate::sinks::sound::BLOCK;
 
 /// Measures of the finished sound.
 pub struct Measured {
@@ -24,7 +25,7 @@ impl Measured {
     pub fn of(plan: &Plan, take: &Take) -> Result<Self, Error> {
         let mut meter = LoudnessMeter::new(plan.extent.channels.into(), f64::from(plan.extent.rate)).ok();
         let mut peak = 0.0f64;
-        take.sound.each_block(|block| {
+        take.sound.each_block(BLOCK, |block| {
             peak = block.iter().fold(peak, |peak, sample| peak.max(sample.abs()));
             // What cannot be measured is told as not measured.
             if meter.as_mut().is_some_and(|meter| meter.add(block).is_err()) {

@@ -22,6 +22,11 @@ impl Modal {
         matches!(self.places, Places::Line(_)).then_some(self.sources.len() + 1)
     }
 
+    /// Prepares what is drawn of it, in so many numbers at most. Takes memory.
+    pub(crate) fn prepare_drawing(&mut self, room: usize) {
+        self.drawing = self.places.drawing(self.sources.len(), room);
+    }
+
     /// Length in m that the node nearest to a position (a fraction of the length) stands for: an end half of the others.
     pub(crate) fn cell_at(&self, position: f64) -> f64 {
         let segments = self.sources.len() + 1;

@@ -78,7 +78,7 @@ pub(crate) struct Modal {
     bend: Option<Bend>,
     /// What all decay rates are multiplied by.
     decay: f64,
-    /// φ of the modes that are drawn at the points that are, mode by mode.
+    /// φ of the modes that are drawn at the points that are, mode by mode; empty until it is [prepared](Self::prepare_drawing).
     drawing: Vec<Vec<f64>>,
     /// Room for weights and projections.
     scratch: [Vec<f64>; 2],
@@ -194,7 +194,7 @@ impl Modal {
         let highest = SMOOTHEST * rate / bend.map_or(1.0, |bend| bend.largest);
         Ok(Self {
             kind,
-            drawing: places.drawing(sources.len()),
+            drawing: Vec::new(),
             places,
             rate,
             mass: 0.0,

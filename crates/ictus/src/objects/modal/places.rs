@@ -76,15 +76,16 @@ impl Places {
         }
     }
 
-    /// φ of the modes that are drawn, at all points that are, mode by mode.
-    pub(super) fn drawing(&self, modes: usize) -> Vec<Vec<f64>> {
+    /// φ of the modes that are drawn, at all points that are, mode by mode: of the lowest modes, as many as `room` numbers hold, but one at least.
+    pub(super) fn drawing(&self, modes: usize, room: usize) -> Vec<Vec<f64>> {
         let [across, down] = self.dimensions();
-        let drawn = match self {
+        let seen = match self {
             Self::Numbered(..) => modes,
             Self::Line(_) => modes.min(DRAWN_MODES[0]),
             Self::Sheet(_) => modes.min(DRAWN_MODES[1]),
         };
-        let mut drawing = vec![Vec::with_capacity(across * down); drawn];
+        let drawn = seen.min((room / (across * down).max(1)).max(1));
+        let mut drawing: Vec<Vec<f64>> = (0..drawn).map(|_| Vec::with_capacity(across * down)).collect();
         let mut weights = vec![0.0; drawn];
         let fraction = |index: usize, count: usize| index as f64 / (count.max(2) - 1) as f64;
         for y in 0..down {
