@@ -138,7 +138,9 @@ impl Link {
         let alone = self.spacing == 1.0;
         let accelerance = if alone { bodies.accelerance(&self.from, &self.to) } else { None };
         self.contact = self.contact.meeting_at(self.admittance, accelerance);
-        let walls = [&self.from, &self.to].iter().any(|at| bodies.is_prescribed(at.body));
+        let [from, to] = [self.from.body, self.to.body];
+        let walls = bodies.is_prescribed(from) && bodies.carries_waves(to)
+            || bodies.is_prescribed(to) && bodies.carries_waves(from);
         if let Some(samples) = accelerance.filter(|_| walls).and_then(|accelerance| accelerance.half_life()) {
             self.contact = self.contact.pressed(samples);
         }

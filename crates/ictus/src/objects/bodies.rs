@@ -201,6 +201,11 @@ impl Bodies {
         matches!(body, BodyId::Barrier(_))
     }
 
+    /// Whether waves run along an object, cut off at its highest mode.
+    pub(crate) fn carries_waves(&self, body: BodyId) -> bool {
+        matches!(body, BodyId::Modal(index) if self.modals[index].carries_waves())
+    }
+
     /// Takes those of some objects that are barriers back to the start of the turn.
     pub(crate) fn rewind(&mut self, ids: &[BodyId]) {
         for id in ids {

@@ -89,6 +89,9 @@ pub(crate) struct Modal {
     rigid: Vec<usize>,
 }
 
+/// Modes from which on a body is one of waves to what presses on it. A tine of four rings under its pin, and bounces on it.
+const FEWEST_FOR_WAVES: usize = 16;
+
 /// What a mode is made of.
 #[derive(Clone, Copy, Debug)]
 struct Source {
@@ -216,6 +219,11 @@ impl Modal {
     /// How many modes it has.
     pub fn mode_count(&self) -> usize {
         self.sources.len()
+    }
+
+    /// Whether waves run along it: a body of its shape's many modes, cut off at the highest that is kept.
+    pub fn carries_waves(&self) -> bool {
+        self.mass > 0.0 && self.poles.len() >= FEWEST_FOR_WAVES
     }
 
     /// Whether it moves smoothly from sample to sample.
