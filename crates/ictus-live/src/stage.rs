@@ -9,7 +9,7 @@ use ictus::objects::Place;
 use ictus_scene::instrument::Hand;
 use ictus_scene::parameters::ParameterId;
 use ictus_scene::scene::Action;
-use ictus_scene::{Instrument, Scene};
+use ictus_scene::{ControlId, Instrument, Scene};
 
 use crate::describe;
 use crate::description::{Account, Description, Shape};
@@ -191,7 +191,7 @@ impl Stage {
                 self.instrument.pitch_bend(amount.clamp(-1.0, 1.0));
                 Ok(())
             }
-            Gesture::Turn { control, value } => self.instrument.turn(*control, *value),
+            Gesture::Turn { control, value } => self.instrument.turn(ControlId::new(*control), *value),
             Gesture::Set { parameter, value } => return self.set(parameter, *value),
             Gesture::Rule { contacts, rule } => return self.set_rule(contacts, *rule),
             Gesture::Account { keep } => {
@@ -248,7 +248,7 @@ impl Stage {
             push_number(out, std::mem::take(peak) as f32);
         }
         for control in 0..self.description.controls.len() {
-            push_number(out, self.instrument.control(control).unwrap_or(f64::NAN) as f32);
+            push_number(out, self.instrument.control(ControlId::new(control)).unwrap_or(f64::NAN) as f32);
         }
     }
 
@@ -276,12 +276,12 @@ impl Stage {
     /// Puts the instrument to its beginning, from where its score plays. What the page has turned stays turned.
     fn begin(&mut self) {
         for (value, control) in self.controls.iter_mut().zip(0..) {
-            *value = self.instrument.turned(control);
+            *value = self.instrument.turned(ControlId::new(control));
         }
         self.instrument.reset();
         for (value, control) in self.controls.iter().zip(0..) {
             if let Some(value) = value {
-                let _ = self.instrument.turn(control, *value);
+                let _ = self.instrument.turn(ControlId::new(control), *value);
             }
         }
         for (value, id) in self.settings.iter().zip((0..).map(ParameterId::new)) {

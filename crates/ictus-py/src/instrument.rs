@@ -47,10 +47,6 @@ impl Instrument {
         py.detach(|| act(&mut self.lock()))
     }
 
-    fn exciter(&self, name: &str) -> Option<usize> {
-        self.scene.exciters.iter().position(|exciter| exciter.name == name)
-    }
-
     fn act(&self, py: Python<'_>, action: &Action) -> PyResult<()> {
         self.with(py, |instrument| instrument.act(action)).map_err(problem)
     }
@@ -196,7 +192,7 @@ impl Instrument {
 
     /// Throws a hammer at a point, or one of the scene's own exciters.
     fn strike(&self, py: Python<'_>, what: &str, velocity: Option<f64>) -> PyResult<()> {
-        if self.exciter(what).is_some() {
+        if self.scene.exciter(what).is_some() {
             return self.play(py, what, velocity, 0.0);
         }
         let velocity = finite("velocity", velocity.unwrap_or(1.0), "m/s")?;
@@ -219,7 +215,7 @@ impl Instrument {
 
     /// Lets an exciter of the scene stop, or the hands leave an object.
     fn release(&self, py: Python<'_>, what: &str, over: f64) -> PyResult<()> {
-        if let Some(exciter) = self.exciter(what) {
+        if let Some(exciter) = self.scene.exciter(what) {
             let over = finite("over", over, "s")?;
             return self.act(py, &Action::Release { exciter, over });
         }
@@ -237,11 +233,12 @@ impl Instrument {
     /// Plays an exciter of the scene, with its own amount or another.
     fn play(&self, py: Python<'_>, exciter: &str, amount: Option<f64>, over: f64) -> PyResult<()> {
         let names = self.scene.exciters.iter().map(|exciter| exciter.name.as_str());
-        let number = self.exciter(exciter).ok_or_else(|| unknown("exciter", exciter, names))?;
-        let amount = amount.unwrap_or(self.scene.exciters[number].amount);
-        let unit = self.scene.exciters[number].tool.unit();
+        let id = self.scene.exciter(exciter).ok_or_else(|| unknown("exciter", exciter, names))?;
+        let played = &self.scene.exciters[id.index()];
+        let amount = amount.unwrap_or(played.amount);
+        let unit = played.tool.unit();
         let (amount, over) = (finite("amount", amount, unit)?, finite("over", over, "s")?);
-        self.act(py, &Action::Play { exciter: number, amount, over })
+        self.act(py, &Action::Play { exciter: id, amount, over })
     }
 
     /// Brings a live parameter to a value over a time in s.

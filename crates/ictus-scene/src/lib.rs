@@ -79,6 +79,7 @@
 
 pub mod documentation;
 mod excerpt;
+mod id;
 pub mod instrument;
 pub mod midi;
 pub mod notes;
@@ -97,6 +98,7 @@ mod tree;
 pub mod units;
 mod write;
 
+pub use id::{ControlId, ExciterId};
 pub use instrument::Instrument;
 pub use objects::{OBJECTS, ObjectKind};
 pub use problem::{Problem, Problems};

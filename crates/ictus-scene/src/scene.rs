@@ -5,6 +5,7 @@
 
 use crate::parameters::Written;
 pub use crate::tools::{Amount, Moved, Part, Parts, Tool, ToolInfo};
+use crate::{ControlId, ExciterId};
 use ictus::Model;
 use ictus::control::End;
 use ictus::id::{ContactId, ForceId, ObjectId, PickupId};
@@ -38,6 +39,18 @@ pub struct Scene {
     pub written: Written,
 }
 
+impl Scene {
+    /// The exciter of a name.
+    pub fn exciter(&self, name: &str) -> Option<ExciterId> {
+        self.exciters.iter().position(|exciter| exciter.name == name).map(ExciterId::new)
+    }
+
+    /// The control of a name.
+    pub fn control(&self, name: &str) -> Option<ControlId> {
+        self.controls.iter().position(|control| control.name == name).map(ControlId::new)
+    }
+}
+
 /// A tool that sets an object going or quiets it.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -68,7 +81,7 @@ pub enum Action {
     /// An exciter plays: strikes, plucks, bows, damps.
     Play {
         /// Which exciter.
-        exciter: usize,
+        exciter: ExciterId,
         /// How hard, in the unit of its tool.
         amount: f64,
         /// Time in s over which a bow or a finger comes to that amount; 0 for at once.
@@ -77,7 +90,7 @@ pub enum Action {
     /// An exciter stops: a bow leaves, a finger lifts, a signal ends. Hammers and plectra have left by themselves.
     Release {
         /// Which exciter.
-        exciter: usize,
+        exciter: ExciterId,
         /// Time in s over which it leaves.
         over: f64,
     },
@@ -109,7 +122,7 @@ pub enum Action {
     /// A control is turned.
     Turn {
         /// Which control.
-        control: usize,
+        control: ControlId,
         /// The value, in its unit; brought into its range.
         value: f64,
     },
@@ -148,10 +161,10 @@ pub enum Parameter {
     PickupAlong(PickupId),
     /// Place of a pickup along the second side, a fraction.
     PickupAcross(PickupId),
-    /// The amount an exciter plays with, by its place in the scene's list; a bow or finger that plays follows at once.
-    Amount(usize),
-    /// Centre of a pluck, a fraction of the length, by the place of its exciter.
-    Centre(usize),
+    /// The amount an exciter plays with, a bow or finger that plays follows at once.
+    Amount(ExciterId),
+    /// Centre of a pluck, a fraction of the length.
+    Centre(ExciterId),
 }
 
 /// A knob.
@@ -212,9 +225,9 @@ pub struct Voice {
     /// Lowest and highest key it can play. Of one that plays a single key, both are the same.
     pub keys: [u8; 2],
     /// What sounds it.
-    pub exciter: usize,
+    pub exciter: ExciterId,
     /// The finger that quiets it when the key comes up, if it is quieted at all.
-    pub damper: Option<usize>,
+    pub damper: Option<ExciterId>,
     /// The string that is bent to the key, and by the pitch wheel; its built pitch is the lowest key's.
     pub string: Option<ObjectId>,
 }

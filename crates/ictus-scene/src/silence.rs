@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use ictus::id::{ContactId, ForceId, ObjectId};
 use ictus::model::{ObjectSpec, Point, Target};
 
+use crate::ExciterId;
 use crate::problem::{Found, Problem, Problems, Span};
 use crate::registry::Family;
 use crate::scene::{Action, Control, Event, Exciter, NoteMap, Parameter, Scene, Tool};
@@ -37,7 +38,7 @@ struct Reason {
 enum About {
     Scene,
     Events,
-    Exciter(usize),
+    Exciter(ExciterId),
     Pickups,
     Output,
 }
@@ -52,7 +53,9 @@ impl About {
         let span = match self {
             Self::Scene => None,
             Self::Events => text.get("events").and_then(Node::list).and_then(<[Node]>::first).map(|node| node.span),
-            Self::Exciter(exciter) => scene.exciters.get(exciter).and_then(|exciter| exciter_span(text, &exciter.name)),
+            Self::Exciter(exciter) => {
+                scene.exciters.get(exciter.index()).and_then(|exciter| exciter_span(text, &exciter.name))
+            }
             Self::Pickups => first(Family::Pickups).or_else(|| first(Family::Sets)),
             Self::Output => text.key("output").map(|key| key.span),
         };
@@ -168,7 +171,7 @@ impl<'a> Prospect<'a> {
                 targets.iter().for_each(|target| self.set(*target, *value, event.time));
             }
             Action::Turn { control, value } => {
-                if let Some(control) = scene.controls.get(*control) {
+                if let Some(control) = scene.controls.get(control.index()) {
                     self.turn(control, *value, event.time);
                 }
             }
@@ -204,8 +207,8 @@ impl<'a> Prospect<'a> {
     }
 
     /// Whether an exciter goes on when it plays, and follows what it is set to.
-    fn goes_on(&self, exciter: usize) -> bool {
-        self.scene.exciters.get(exciter).is_some_and(|exciter| exciter.tool.info().goes_on)
+    fn goes_on(&self, exciter: ExciterId) -> bool {
+        self.scene.exciters.get(exciter.index()).is_some_and(|exciter| exciter.tool.info().goes_on)
     }
 
     /// Whether this is the contact of a tool that goes on.
@@ -215,8 +218,8 @@ impl<'a> Prospect<'a> {
     }
 
     /// What an exciter moves that plays this hard at a time in s.
-    fn play(&mut self, exciter: usize, amount: f64, time: f64) {
-        if let Some(Exciter { tool, .. }) = self.scene.exciters.get(exciter) {
+    fn play(&mut self, exciter: ExciterId, amount: f64, time: f64) {
+        if let Some(Exciter { tool, .. }) = self.scene.exciters.get(exciter.index()) {
             tool.stir(self, exciter, amount, time);
         }
     }
@@ -241,7 +244,7 @@ impl<'a> Prospect<'a> {
     /// A tool sets out from a clearance in m at a velocity in m/s, at a time in s.
     pub(crate) fn approach(
         &mut self,
-        exciter: usize,
+        exciter: ExciterId,
         tool: ObjectId,
         contact: ContactId,
         clearance: f64,
@@ -266,8 +269,8 @@ impl<'a> Prospect<'a> {
     }
 
     /// Takes down why an exciter that is played does not sound: `message` is what it does.
-    pub(crate) fn blame(&mut self, exciter: usize, message: &str, help: &'static str) {
-        let Some(Exciter { name, .. }) = self.scene.exciters.get(exciter) else { return };
+    pub(crate) fn blame(&mut self, exciter: ExciterId, message: &str, help: &'static str) {
+        let Some(Exciter { name, .. }) = self.scene.exciters.get(exciter.index()) else { return };
         if !self.vain.iter().any(|reason| reason.about == About::Exciter(exciter)) {
             let message = format!("`{name}` {message}");
             self.vain.push(Reason { about: About::Exciter(exciter), message, help });

@@ -68,7 +68,7 @@ fn a_control_leaves_graded_values_alone_until_it_is_turned() {
         control.targets.iter().map(|target| instrument.target_value(*target).unwrap()).collect::<Vec<_>>()
     };
     let scene = read(&source, &Reading::default()).unwrap();
-    let hardness = scene.controls.iter().position(|control| control.name == "hardness").unwrap();
+    let hardness = scene.control("hardness").unwrap();
     let mut instrument = Instrument::new(&scene).unwrap();
     let graded = stiffnesses(&instrument, &scene);
     assert!(graded.windows(2).all(|pair| pair[0] < pair[1]), "{graded:?}");
@@ -103,7 +103,7 @@ fn sets_are_written_out_note_by_note() {
     assert_eq!((notes.voices[0].keys, notes.voices[7].keys), ([60, 60], [72, 72]));
     assert_eq!((notes.amounts, notes.curve), ([0.3, 4.0], 1.5));
     let damper = notes.voices[3].damper.unwrap();
-    assert_eq!(scene.exciters[damper].name, "bars.finger.F4");
+    assert_eq!(scene.exciters[damper.index()].name, "bars.finger.F4");
     let all = scene.score.iter().find(|event| event.time == 1.5).unwrap();
     let Action::Set { targets, .. } = &all.action else { panic!() };
     assert_eq!(targets.len(), 8);
@@ -169,7 +169,7 @@ fn a_pool_of_voices_is_built_low_and_bends_to_its_highest_note() {
     assert!(
         notes.voices.iter().all(|voice| voice.keys == [40, 64] && voice.string.is_some() && voice.damper.is_some())
     );
-    assert_eq!(scene.exciters[notes.voices[1].exciter].name, "guitar.pick.2");
+    assert_eq!(scene.exciters[notes.voices[1].exciter.index()].name, "guitar.pick.2");
 }
 
 #[test]

@@ -3,9 +3,9 @@
 use crate::scenes;
 
 use ictus_analysis::{PitchRange, cents, fundamental};
-use ictus_scene::Instrument;
 use ictus_scene::midi::{self, Midi, MidiError};
 use ictus_scene::scene::{Action, Event, Scene};
+use ictus_scene::{ControlId, Instrument};
 use midly::num::{u4, u7, u15, u24, u28};
 use midly::{Format, Fps, Header, MetaMessage, MidiMessage, PitchBend, Smf, Timing, TrackEvent, TrackEventKind};
 use proptest::prelude::*;
@@ -116,7 +116,7 @@ fn the_pedal_the_wheel_and_the_controllers_are_those_of_the_scene() {
         actions,
         [
             Action::Sustain(true),
-            Action::Turn { control: 0, value: 5.0 },
+            Action::Turn { control: ControlId::new(0), value: 5.0 },
             Action::PitchBend(3.0),
             Action::PitchBend(-3.0),
             Action::PitchBend(0.0),

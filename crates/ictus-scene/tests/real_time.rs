@@ -5,8 +5,8 @@ mod scenes;
 use assert_no_alloc::{AllocDisabler, assert_no_alloc};
 use ictus::control::End;
 use ictus::id::{ContactId, ForceId, ObjectId, PickupId};
-use ictus_scene::Instrument;
 use ictus_scene::scene::{Action, NoteMap, Parameter, Scene, Voice};
+use ictus_scene::{ControlId, ExciterId, Instrument};
 use proptest::prelude::*;
 use scenes::*;
 
@@ -40,7 +40,7 @@ fn parameters() -> Vec<Parameter> {
         all.extend([Parameter::Damping(contact), Parameter::Gap(contact), Parameter::Active(contact)]);
         all.extend([Parameter::Travel(contact), Parameter::Along(contact, End::To)]);
     }
-    all.extend((0..6).map(Parameter::Amount));
+    all.extend((0..6).map(|index| Parameter::Amount(ExciterId::new(index))));
     all
 }
 
@@ -74,7 +74,7 @@ fn actions() -> Vec<Action> {
         Action::PitchBend(1.0),
     ];
     for (index, value) in WILD.into_iter().enumerate() {
-        for exciter in 0..7 {
+        for exciter in (0..7).map(ExciterId::new) {
             all.push(Action::Play { exciter, amount: value, over: if index % 2 == 0 { 0.0 } else { 0.003 } });
             all.push(Action::Play { exciter, amount: 0.1, over: value });
             all.push(Action::Release { exciter, over: value });
@@ -82,7 +82,7 @@ fn actions() -> Vec<Action> {
         all.push(Action::NoteOn { key: 55, velocity: value });
         all.push(Action::NoteOn { key: 65, velocity: value });
         all.push(Action::PitchBend(value));
-        all.extend((0..3).map(|control| Action::Turn { control, value }));
+        all.extend((0..3).map(|index| Action::Turn { control: ControlId::new(index), value }));
         for parameter in parameters() {
             for over in [0.0, 0.002] {
                 all.push(Action::Set { targets: vec![parameter], value, over });
@@ -112,7 +112,7 @@ fn playing_takes_no_memory() {
         instrument.sustain(true);
         instrument.note_off(55);
         instrument.pitch_bend(0.3);
-        instrument.turn(0, 1.0).unwrap();
+        instrument.turn(ControlId::new(0), 1.0).unwrap();
         instrument.process(&mut block);
         instrument.all_notes_off();
         instrument.fade(&mut block, 0, 64);
@@ -151,17 +151,26 @@ fn any_value() -> impl Strategy<Value = f64> {
     prop_oneof![any::<f64>(), proptest::sample::select(WILD.to_vec()), -2.0..2.0]
 }
 
+/// The six of the workshop, and one that is not there.
+fn any_exciter() -> impl Strategy<Value = ExciterId> {
+    (0..7_usize).prop_map(ExciterId::new)
+}
+
 fn any_action() -> impl Strategy<Value = Action> {
     prop_oneof![
-        (0..7_usize, any_value(), 0.0..0.01).prop_map(|(exciter, amount, over)| Action::Play { exciter, amount, over }),
-        (0..7_usize, any_value()).prop_map(|(exciter, over)| Action::Release { exciter, over }),
+        (any_exciter(), any_value(), 0.0..0.01).prop_map(|(exciter, amount, over)| Action::Play {
+            exciter,
+            amount,
+            over
+        }),
+        (any_exciter(), any_value()).prop_map(|(exciter, over)| Action::Release { exciter, over }),
         (proptest::sample::select(parameters()), any_value(), 0.0..0.01)
             .prop_map(|(parameter, value, over)| Action::Set { targets: vec![parameter], value, over }),
         (any::<u8>(), any_value()).prop_map(|(key, velocity)| Action::NoteOn { key, velocity }),
         any::<u8>().prop_map(|key| Action::NoteOff { key }),
         any::<bool>().prop_map(Action::Sustain),
         any_value().prop_map(Action::PitchBend),
-        (0..3_usize, any_value()).prop_map(|(control, value)| Action::Turn { control, value }),
+        (0..3_usize, any_value()).prop_map(|(index, value)| Action::Turn { control: ControlId::new(index), value }),
     ]
 }
 

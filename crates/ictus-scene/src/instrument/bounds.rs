@@ -73,9 +73,9 @@ fn range(parameter: Parameter, law: Option<&Law>) -> (&'static str, [f64; 2]) {
 /// Least and largest value of a live parameter of a scene.
 pub(crate) fn range_in(scene: &Scene, parameter: Parameter) -> [f64; 2] {
     match parameter {
-        Parameter::Amount(index) => scene
+        Parameter::Amount(exciter) => scene
             .exciters
-            .get(index)
+            .get(exciter.index())
             .map_or([f64::NEG_INFINITY, f64::INFINITY], |exciter| exciter.tool.info().amount.range),
         Parameter::Active(_) => [0.0, 1.0],
         Parameter::Law(contact, _) => {

@@ -2,6 +2,7 @@
 
 use super::error::{BuildError, PlayError, no};
 use super::mechanism::Mechanism;
+use crate::ControlId;
 use crate::scene::{Control, Parameter};
 
 /// Time in s over which the parameters of a turned control follow: too short to feel, long enough not to be heard as steps.
@@ -73,17 +74,18 @@ impl Controls {
     }
 
     /// The value a control has been turned to since the start, if it has been.
-    pub(super) fn turned(&self, control: usize) -> Option<f64> {
-        self.value(control).filter(|_| self.turned[control])
+    pub(super) fn turned(&self, control: ControlId) -> Option<f64> {
+        self.value(control).filter(|_| self.turned[control.index()])
     }
 
     /// Where a control stands, in its unit.
-    pub(super) fn value(&self, control: usize) -> Option<f64> {
-        self.values.get(control).copied()
+    pub(super) fn value(&self, control: ControlId) -> Option<f64> {
+        self.values.get(control.index()).copied()
     }
 
     /// Turns a control to a value, brought into its range.
-    pub(super) fn turn(&mut self, mechanism: &mut Mechanism, index: usize, value: f64) -> Result<(), PlayError> {
+    pub(super) fn turn(&mut self, mechanism: &mut Mechanism, control: ControlId, value: f64) -> Result<(), PlayError> {
+        let index = control.index();
         let control = self.controls.get(index).ok_or(no("control", index))?;
         if value.is_nan() {
             let [least, most] = control.range;

@@ -20,6 +20,7 @@ use super::error::{BuildError, PlayError, no};
 use super::mechanism::Mechanism;
 use super::nature::Nature;
 use super::ramps::Target;
+use crate::ExciterId;
 use crate::registry::whole::MOST_INTERACTIONS;
 use crate::scene::{Exciter, Moved, Parameter, Parts, Scene, Tool};
 use crate::tools::{Bow, Finger, Hammer};
@@ -72,7 +73,7 @@ pub(super) struct Hands {
 
 #[derive(Clone, Copy, Debug)]
 struct Part {
-    exciter: usize,
+    exciter: ExciterId,
     object: ObjectId,
     contact: ContactId,
 }
@@ -95,7 +96,7 @@ impl Adding<'_> {
         }
         let Model { objects, interactions, .. } = &mut self.scene.model;
         let part = Part {
-            exciter: self.scene.exciters.len(),
+            exciter: ExciterId::new(self.scene.exciters.len()),
             object: ObjectId::new(objects.len()),
             contact: ContactId::new(interactions.len()),
         };
@@ -246,8 +247,8 @@ impl Hands {
 }
 
 impl Mechanism {
-    fn is_playing(&self, exciter: usize) -> bool {
-        self.tools.get(exciter).is_some_and(|state| state.plays)
+    fn is_playing(&self, exciter: ExciterId) -> bool {
+        self.tools.get(exciter.index()).is_some_and(|state| state.plays)
     }
 
     /// Puts a tool's contact to a place on what it plays.

@@ -9,6 +9,7 @@ use super::error::{BuildError, PlayError, no, within};
 use super::ramps::{Ramp, Ramps, STEP, Target};
 use super::settings::Settings;
 use super::tools::ToolState;
+use crate::ExciterId;
 use crate::scene::{Parameter, Scene};
 
 /// Longest time in s that anything takes to get somewhere.
@@ -41,7 +42,7 @@ impl Mechanism {
         };
         for (index, exciter) in scene.exciters.iter().enumerate() {
             let named = |error| BuildError::Exciter { name: exciter.name.clone(), error };
-            mechanism.check_tool(index, &scene.model).map_err(named)?;
+            mechanism.check_tool(ExciterId::new(index), &scene.model).map_err(named)?;
         }
         Ok(mechanism)
     }

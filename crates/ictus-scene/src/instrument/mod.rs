@@ -28,6 +28,7 @@ use ictus::id::ContactId;
 use ictus::probe::ContactEvent;
 use ictus::quarantine::Culprit;
 
+use crate::ControlId;
 use crate::scene::{Action, Scene};
 use controls::{Controls, follow};
 pub use error::{BuildError, PlayError};
@@ -231,17 +232,17 @@ impl Instrument {
     }
 
     /// Turns a control to a value in its unit, brought into its range.
-    pub fn turn(&mut self, control: usize, value: f64) -> Result<(), PlayError> {
+    pub fn turn(&mut self, control: ControlId, value: f64) -> Result<(), PlayError> {
         self.console.turn(control, value)
     }
 
     /// Where a control stands, in its unit.
-    pub fn control(&self, control: usize) -> Option<f64> {
+    pub fn control(&self, control: ControlId) -> Option<f64> {
         self.console.controls.value(control)
     }
 
     /// The value a control has been turned to since the start, if it has been.
-    pub fn turned(&self, control: usize) -> Option<f64> {
+    pub fn turned(&self, control: ControlId) -> Option<f64> {
         self.console.controls.turned(control)
     }
 
@@ -347,7 +348,7 @@ impl Console {
         }
     }
 
-    fn turn(&mut self, control: usize, value: f64) -> Result<(), PlayError> {
+    fn turn(&mut self, control: ControlId, value: f64) -> Result<(), PlayError> {
         self.controls.turn(&mut self.mechanism, control, value)
     }
 }

@@ -14,6 +14,7 @@ use super::error::{PlayError, no, within};
 use super::mechanism::{LONGEST, Mechanism};
 use super::ramps::Target;
 
+use crate::ExciterId;
 use crate::scene::{Amount, Exciter, Parameter, Parts, Tool};
 
 /// An exciter, and what it does now.
@@ -45,12 +46,12 @@ impl ToolState {
 }
 
 impl Mechanism {
-    fn tool(&self, exciter: usize) -> Result<ToolState, PlayError> {
-        self.tools.get(exciter).copied().ok_or(no("exciter", exciter))
+    fn tool(&self, exciter: ExciterId) -> Result<ToolState, PlayError> {
+        self.tools.get(exciter.index()).copied().ok_or(no("exciter", exciter))
     }
 
     /// Whether the parts of a tool are there and what they should be.
-    pub(super) fn check_tool(&self, exciter: usize, model: &Model) -> Result<(), PlayError> {
+    pub(super) fn check_tool(&self, exciter: ExciterId, model: &Model) -> Result<(), PlayError> {
         let ToolState { tool, amount, .. } = self.tool(exciter)?;
         let Parts { body, contact, force, .. } = tool.parts();
         let spec = |object: ObjectId| model.objects.get(object.index()).map(|object| &object.spec);
@@ -73,63 +74,63 @@ impl Mechanism {
     }
 
     /// Whether an exciter can play this hard.
-    pub(super) fn check_amount(&self, exciter: usize, amount: f64) -> Result<f64, PlayError> {
+    pub(super) fn check_amount(&self, exciter: ExciterId, amount: f64) -> Result<f64, PlayError> {
         let Amount { key, range: [least, most], .. } = self.tool(exciter)?.tool.info().amount;
         within(key, amount, least, most)
     }
 
     /// What follows the amount of an exciter while it plays.
-    fn followed(&self, exciter: usize) -> Option<Parameter> {
-        self.tools.get(exciter).filter(|state| state.plays)?.tool.followed()
+    fn followed(&self, exciter: ExciterId) -> Option<Parameter> {
+        self.tools.get(exciter.index()).filter(|state| state.plays)?.tool.followed()
     }
 
     /// How hard an exciter plays, or would.
-    pub(super) fn amount(&self, exciter: usize) -> Option<f64> {
+    pub(super) fn amount(&self, exciter: ExciterId) -> Option<f64> {
         match self.followed(exciter) {
             Some(parameter) => self.settings.value(&self.engine, parameter),
-            None => Some(self.tools.get(exciter)?.amount),
+            None => Some(self.tools.get(exciter.index())?.amount),
         }
     }
 
     /// Centre of a pluck, a fraction of the length.
-    pub(super) fn centre(&self, exciter: usize) -> Option<f64> {
-        self.tools.get(exciter)?.tool.centre()
+    pub(super) fn centre(&self, exciter: ExciterId) -> Option<f64> {
+        self.tools.get(exciter.index())?.tool.centre()
     }
 
-    pub(super) fn set_centre(&mut self, exciter: usize, place: f64) -> Result<(), PlayError> {
+    pub(super) fn set_centre(&mut self, exciter: ExciterId, place: f64) -> Result<(), PlayError> {
         within("place", place, 0.0, 1.0)?;
-        let centre = self.tools.get_mut(exciter).and_then(|state| state.tool.centre_mut());
+        let centre = self.tools.get_mut(exciter.index()).and_then(|state| state.tool.centre_mut());
         *centre.ok_or(no("pluck", exciter))? = place;
         Ok(())
     }
 
     /// What follows the amount goes nowhere by itself any more: the amount was taken in hand.
-    pub(super) fn take_in_hand(&mut self, exciter: usize) {
+    pub(super) fn take_in_hand(&mut self, exciter: ExciterId) {
         if let Some(parameter) = self.followed(exciter) {
             self.ramps.stop(Target::Parameter(parameter));
         }
     }
 
     /// How hard an exciter plays from now on; one that plays follows.
-    pub(super) fn set_amount(&mut self, exciter: usize, amount: f64) -> Result<(), PlayError> {
+    pub(super) fn set_amount(&mut self, exciter: ExciterId, amount: f64) -> Result<(), PlayError> {
         self.check_amount(exciter, amount)?;
         if let Some(parameter) = self.followed(exciter) {
             self.settings.set(&mut self.engine, parameter, amount)?;
         }
-        self.tools[exciter].amount = amount;
+        self.tools[exciter.index()].amount = amount;
         Ok(())
     }
 
     /// An exciter strikes, plucks, bows, damps or sounds, this hard; a bow or finger comes over a time in s.
-    pub(super) fn play(&mut self, exciter: usize, amount: f64, over: f64) -> Result<(), PlayError> {
+    pub(super) fn play(&mut self, exciter: ExciterId, amount: f64, over: f64) -> Result<(), PlayError> {
         self.check_amount(exciter, amount)?;
         self.tool(exciter)?.tool.play(self, exciter, amount, over)
     }
 
     /// A signal starts, with this factor in N.
-    pub(crate) fn trigger(&mut self, exciter: usize, force: ForceId, amount: f64) -> Result<(), PlayError> {
+    pub(crate) fn trigger(&mut self, exciter: ExciterId, force: ForceId, amount: f64) -> Result<(), PlayError> {
         self.set(Parameter::Level(force), amount)?;
-        self.tools[exciter] = ToolState { amount, plays: true, ..self.tools[exciter] };
+        self.tools[exciter.index()] = ToolState { amount, plays: true, ..self.tools[exciter.index()] };
         Ok(self.engine.change(&Change::Trigger { force })?)
     }
 
@@ -172,7 +173,7 @@ impl Mechanism {
     /// A bow or a finger comes, from nothing if it is not there.
     pub(crate) fn arrive(
         &mut self,
-        exciter: usize,
+        exciter: ExciterId,
         contact: ContactId,
         amount: f64,
         over: f64,
@@ -180,7 +181,7 @@ impl Mechanism {
         let over = within("time", over, 0.0, LONGEST)?;
         let is_away = !self.settings.interaction(contact)?.active;
         self.ramps.stop(Target::Parameter(Parameter::Amount(exciter)));
-        self.tools[exciter] = ToolState { amount, plays: true, ..self.tools[exciter] };
+        self.tools[exciter.index()] = ToolState { amount, plays: true, ..self.tools[exciter.index()] };
         let Some(followed) = self.followed(exciter) else { return Err(no("bow or finger", exciter)) };
         if is_away {
             self.settings.set_presence(&mut self.engine, contact, 0.0)?;
@@ -193,15 +194,15 @@ impl Mechanism {
     }
 
     /// A bow or finger leaves, a signal ends, over a time in s. Hammers and plectra have left by themselves.
-    pub(super) fn release(&mut self, exciter: usize, over: f64) -> Result<(), PlayError> {
+    pub(super) fn release(&mut self, exciter: ExciterId, over: f64) -> Result<(), PlayError> {
         let over = within("time", over, 0.0, LONGEST)?;
         self.tool(exciter)?.tool.release(self, exciter, over)?;
-        self.tools[exciter].plays = false;
+        self.tools[exciter.index()].plays = false;
         Ok(())
     }
 
     /// A bow or finger leaves over a time in s, if it is there.
-    pub(crate) fn depart(&mut self, exciter: usize, contact: ContactId, over: f64) -> Result<(), PlayError> {
+    pub(crate) fn depart(&mut self, exciter: ExciterId, contact: ContactId, over: f64) -> Result<(), PlayError> {
         if !self.tool(exciter)?.plays && !self.settings.interaction(contact)?.active {
             return Ok(());
         }

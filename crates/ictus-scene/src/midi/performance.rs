@@ -4,6 +4,7 @@
 //! on any channel. Keys still down at the end come up there.
 
 use super::{Gesture, Midi};
+use crate::ControlId;
 use crate::scene::{Action, Event, Scene};
 
 /// The controllers with a fixed meaning.
@@ -117,7 +118,8 @@ impl Keyboard<'_> {
         let named = scene.controls.iter().enumerate().filter(|(_, control)| control.midi == Some(number));
         let before = self.events.len();
         for (index, control) in named {
-            self.add(Action::Turn { control: index, value: control.value_at(f64::from(value) / 127.0) });
+            let value = control.value_at(f64::from(value) / 127.0);
+            self.add(Action::Turn { control: ControlId::new(index), value });
         }
         self.events.len() > before
     }

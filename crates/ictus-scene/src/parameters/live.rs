@@ -6,6 +6,7 @@ use ictus::id::{ContactId, ForceId, ObjectId, PickupId};
 use ictus::model::{ObjectSpec, Target};
 use ictus::objects::Place;
 
+use crate::ExciterId;
 use crate::registry::contact::parameter_key;
 use crate::scene::{Amount, Exciter, Parameter};
 use crate::units::{FORCE, FRACTION, GAIN, LENGTH, Measure, NUMBER, RESISTANCE, SEMITONES, VELOCITY};
@@ -15,7 +16,7 @@ use crate::units::{FORCE, FRACTION, GAIN, LENGTH, Measure, NUMBER, RESISTANCE, S
 pub(crate) enum Thing {
     Object(usize),
     Contact(usize),
-    Exciter(usize),
+    Exciter(ExciterId),
     Force(usize),
     Pickup(usize),
 }
@@ -41,7 +42,7 @@ impl Parts<'_> {
     pub(crate) fn contact_of(&self, thing: Thing) -> Option<usize> {
         match thing {
             Thing::Contact(contact) => Some(contact),
-            Thing::Exciter(exciter) => Some(self.exciters.get(exciter)?.tool.parts().contact?.index()),
+            Thing::Exciter(exciter) => Some(self.exciters.get(exciter.index())?.tool.parts().contact?.index()),
             _ => None,
         }
     }
@@ -91,19 +92,19 @@ impl Parts<'_> {
                 }
                 all
             }
-            Thing::Exciter(index) => self.live_of_exciter(index),
+            Thing::Exciter(id) => self.live_of_exciter(id),
         }
     }
 
-    fn live_of_exciter(&self, index: usize) -> Vec<Live> {
-        let exciter = &self.exciters[index];
+    fn live_of_exciter(&self, id: ExciterId) -> Vec<Live> {
+        let exciter = &self.exciters[id.index()];
         let Amount { key, measure, .. } = exciter.tool.info().amount;
-        let amount = Live { key: key.into(), parameter: Parameter::Amount(index), measure, value: exciter.amount };
+        let amount = Live { key: key.into(), parameter: Parameter::Amount(id), measure, value: exciter.amount };
         let mut all = vec![amount];
         if let Some(centre) = exciter.tool.centre() {
-            all.push(Live { key: "at".into(), parameter: Parameter::Centre(index), measure: FRACTION, value: centre });
+            all.push(Live { key: "at".into(), parameter: Parameter::Centre(id), measure: FRACTION, value: centre });
         }
-        if let Some(contact) = self.contact_of(Thing::Exciter(index)) {
+        if let Some(contact) = self.contact_of(Thing::Exciter(id)) {
             for mut live in self.law_parameters(contact) {
                 // A bow's own word for the normal force of its friction.
                 if live.key == "normal_force" {

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::live::{Live, Parts, Thing};
 use crate::instrument::bounds;
 use crate::scene::{Control, Parameter, Scene};
+use crate::{ControlId, ExciterId};
 
 /// Widest range, as a ratio, over which equal steps still make sense.
 const WIDE: f64 = 1e3;
@@ -66,7 +67,7 @@ impl ParameterInfo {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Targets {
     /// A control, by its place.
-    Control(usize),
+    Control(ControlId),
     /// Numbers of the model and of its tools; all get the value.
     Parts(Vec<Parameter>),
     /// Nothing, until the scene is read anew.
@@ -104,7 +105,7 @@ pub(super) fn of(scene: &Scene) -> Vec<ParameterInfo> {
     let mut all: Vec<ParameterInfo> = Vec::new();
     for (index, control) in scene.controls.iter().enumerate() {
         let path = scene.written.controls.get(index).unwrap_or(&control.name);
-        all.push(of_control(path, index, control));
+        all.push(of_control(path, ControlId::new(index), control));
     }
     let parts = Parts { model: &scene.model, exciters: &scene.exciters };
     let built;
@@ -136,7 +137,7 @@ pub(super) fn of(scene: &Scene) -> Vec<ParameterInfo> {
     all
 }
 
-fn of_control(path: &str, index: usize, control: &Control) -> ParameterInfo {
+fn of_control(path: &str, id: ControlId, control: &Control) -> ParameterInfo {
     ParameterInfo {
         path: path.to_owned(),
         label: control.name.replace(['_', '-'], " "),
@@ -145,7 +146,7 @@ fn of_control(path: &str, index: usize, control: &Control) -> ParameterInfo {
         scale: if control.logarithmic { Scale::Logarithmic } else { Scale::Linear },
         default: control.value,
         live: true,
-        targets: Targets::Control(index),
+        targets: Targets::Control(id),
     }
 }
 
@@ -192,7 +193,11 @@ fn names_of(scene: &Scene) -> BTreeMap<String, Vec<Thing>> {
     let mut add = |name: &str, thing: Thing| {
         names.entry(name.to_owned()).or_insert_with(|| vec![thing]);
     };
-    scene.exciters.iter().enumerate().for_each(|(index, exciter)| add(&exciter.name, Thing::Exciter(index)));
+    scene
+        .exciters
+        .iter()
+        .enumerate()
+        .for_each(|(index, exciter)| add(&exciter.name, Thing::Exciter(ExciterId::new(index))));
     scene.model.objects.iter().enumerate().for_each(|(index, object)| add(&object.name, Thing::Object(index)));
     scene.model.interactions.iter().enumerate().for_each(|(index, contact)| add(&contact.name, Thing::Contact(index)));
     scene.model.forces.iter().enumerate().for_each(|(index, force)| add(&force.name, Thing::Force(index)));
@@ -206,7 +211,7 @@ impl Thing {
         match self {
             Thing::Object(index) => index < scene.model.objects.len(),
             Thing::Contact(index) => index < scene.model.interactions.len(),
-            Thing::Exciter(index) => index < scene.exciters.len(),
+            Thing::Exciter(exciter) => exciter.index() < scene.exciters.len(),
             Thing::Force(index) => index < scene.model.forces.len(),
             Thing::Pickup(index) => index < scene.model.pickups.len(),
         }

@@ -11,6 +11,7 @@ use super::context::Context;
 use super::fields::Fields;
 use super::paths::Targets;
 use super::quantity::Share;
+use crate::ExciterId;
 use crate::notes::Note;
 use crate::parameters::{Parts, Thing};
 use crate::problem::{Found, Span};
@@ -207,18 +208,19 @@ impl<'a> Draft<'a> {
         self.contacts.len() - 1
     }
 
-    /// Adds an exciter and returns its place.
-    pub(crate) fn add_exciter(&mut self, exciter: Exciter, played: usize) -> usize {
+    /// Adds an exciter and returns its handle.
+    pub(crate) fn add_exciter(&mut self, exciter: Exciter, played: usize) -> ExciterId {
+        let place = ExciterId::new(self.exciters.len());
         self.exciters.push(exciter);
         self.played.push(played);
-        self.exciters.len() - 1
+        place
     }
 
     /// The object that a name stands for: itself, or the mass or barrier of an exciter.
     pub(crate) fn object_of(&self, thing: Thing) -> Option<usize> {
         match thing {
             Thing::Object(object) => Some(object),
-            Thing::Exciter(exciter) => Some(self.exciters.get(exciter)?.tool.parts().body?.index()),
+            Thing::Exciter(exciter) => Some(self.exciters.get(exciter.index())?.tool.parts().body?.index()),
             _ => None,
         }
     }

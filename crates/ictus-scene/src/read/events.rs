@@ -14,6 +14,7 @@ use crate::registry::played::{VERBS, Verb, event};
 use crate::scene::{Action, Control, Event, Parameter};
 use crate::tree::Node;
 use crate::units::{FRACTION, Measure};
+use crate::{ControlId, ExciterId};
 
 /// Most events of a scene, repeats counted.
 pub(crate) const MOST_EVENTS: usize = 100_000;
@@ -156,7 +157,8 @@ impl Draft<'_> {
             return None;
         };
         self.needs(fields, "to")?;
-        Some(Action::Turn { control, value: fields.value("to", &playing.controls[control].measure)? })
+        let value = fields.value("to", &playing.controls[control].measure)?;
+        Some(Action::Turn { control: ControlId::new(control), value })
     }
 
     fn set(&self, fields: &Fields<'_>) -> Vec<Action> {
@@ -260,7 +262,7 @@ impl Draft<'_> {
                 actions.extend(self.go(fields, name, span, "at"));
             }
             for exciter in exciters {
-                let tool = &self.exciters[exciter].tool;
+                let tool = &self.exciters[exciter.index()].tool;
                 let info = tool.info();
                 if verb.key != "release" && verb.key != info.verb {
                     let (kind, right) = (info.name, info.verb);
@@ -283,23 +285,24 @@ impl Draft<'_> {
     }
 
     /// How hard an event plays an exciter.
-    fn amount(&self, fields: &Fields<'_>, exciter: usize) -> Option<f64> {
-        let own = self.exciters[exciter].tool.info().amount.key;
+    fn amount(&self, fields: &Fields<'_>, exciter: ExciterId) -> Option<f64> {
+        let own = self.exciters[exciter.index()].tool.info().amount.key;
         if let Some(other) = ["velocity", "height"].into_iter().find(|key| *key != own && fields.has(key)) {
-            let name = &self.exciters[exciter].name;
+            let name = &self.exciters[exciter.index()].name;
             fields.report(other, format!("`{name}` is played with a `{own}`, not a `{other}`"), "");
             return None;
         }
-        if fields.has(own) { fields.number(own) } else { Some(self.exciters[exciter].amount) }
+        if fields.has(own) { fields.number(own) } else { Some(self.exciters[exciter.index()].amount) }
     }
 
     /// The exciters of a name, alone or in a group; what is wrong is reported.
-    pub(crate) fn find_exciters(&self, name: &str, span: Span, what: &str) -> Option<Vec<usize>> {
+    pub(crate) fn find_exciters(&self, name: &str, span: Span, what: &str) -> Option<Vec<ExciterId>> {
         if self.is_broken(name) {
             return None;
         }
         let exciter = |thing: &Thing| if let Thing::Exciter(index) = thing { Some(*index) } else { None };
-        let found: Option<Vec<usize>> = self.things.get(name).and_then(|things| things.iter().map(exciter).collect());
+        let found: Option<Vec<ExciterId>> =
+            self.things.get(name).and_then(|things| things.iter().map(exciter).collect());
         if found.is_none() {
             let is_exciter = |things: &[Thing]| things.iter().all(|thing| exciter(thing).is_some());
             let names = self.names_of(Some(Family::Exciters), is_exciter);

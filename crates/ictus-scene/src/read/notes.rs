@@ -6,6 +6,7 @@ use ictus::objects::{StringMass, StringPitch, StringSpec};
 
 use super::draft::{Draft, Scope};
 use super::fields::Fields;
+use crate::ExciterId;
 use crate::notes::{self, nearest_key};
 use crate::registry::played::voice;
 use crate::scene::{Exciter, NoteMap, Voice};
@@ -15,7 +16,7 @@ use crate::units::Measure;
 impl Draft<'_> {
     /// `[notes]`
     pub(crate) fn read_notes(&self, fields: &Fields<'_>) -> Option<NoteMap> {
-        let named = |key: &str| -> Option<Vec<usize>> {
+        let named = |key: &str| -> Option<Vec<ExciterId>> {
             let each = fields.texts(key).into_iter().map(|(name, span)| self.find_exciters(name, span, "exciters"));
             Some(each.collect::<Option<Vec<_>>>()?.concat())
         };
@@ -24,23 +25,23 @@ impl Draft<'_> {
         }
         let exciters = named("play")?;
         let dampers = named("damper")?;
-        let first = self.exciters.get(*exciters.first()?)?;
-        if exciters.iter().any(|exciter| self.exciters[*exciter].tool.unit() != first.tool.unit()) {
+        let first = self.exciters.get(exciters.first()?.index())?;
+        if exciters.iter().any(|exciter| self.exciters[exciter.index()].tool.unit() != first.tool.unit()) {
             let message = "these exciters are played in different units";
             fields.report("play", message, "one `[notes]` plays exciters of one kind");
             return None;
         }
         for damper in &dampers {
-            if !self.exciters[*damper].tool.damps() {
-                let message = format!("`{}` is not a finger and cannot damp", self.exciters[*damper].name);
+            if !self.exciters[damper.index()].tool.damps() {
+                let message = format!("`{}` is not a finger and cannot damp", self.exciters[damper.index()].name);
                 fields.report("damper", message, "");
                 return None;
             }
         }
-        let voice = |exciter: &usize| {
-            let object = self.played[*exciter];
+        let voice = |exciter: &ExciterId| {
+            let object = self.played[exciter.index()];
             let string = can_bend(&self.model.objects[object].spec).then_some(ObjectId::new(object));
-            let damper = dampers.iter().copied().find(|damper| self.played[*damper] == object);
+            let damper = dampers.iter().copied().find(|damper| self.played[damper.index()] == object);
             Voice { keys: self.keys_of(object), exciter: *exciter, damper, string }
         };
         let voices: Vec<Voice> = exciters.iter().map(voice).collect();
@@ -66,11 +67,11 @@ impl Draft<'_> {
         let nodes = fields.node("voices").and_then(Node::list)?;
         let voice = |node: &Node| self.read_voice(&Fields::new(self.context, voice(), node.table()?, node.span, None));
         let voices: Vec<Voice> = nodes.iter().map(voice).collect::<Option<_>>()?;
-        let Some(first) = voices.first().and_then(|voice| self.exciters.get(voice.exciter)) else {
+        let Some(first) = voices.first().and_then(|voice| self.exciters.get(voice.exciter.index())) else {
             fields.report("voices", "there is no voice that could sound", "");
             return None;
         };
-        if voices.iter().any(|voice| self.exciters[voice.exciter].tool.unit() != first.tool.unit()) {
+        if voices.iter().any(|voice| self.exciters[voice.exciter.index()].tool.unit() != first.tool.unit()) {
             fields.report(
                 "voices",
                 "these exciters are played in different units",
@@ -82,7 +83,7 @@ impl Draft<'_> {
     }
 
     fn read_voice(&self, fields: &Fields<'_>) -> Option<Voice> {
-        let exciter = |key: &str| -> Option<usize> {
+        let exciter = |key: &str| -> Option<ExciterId> {
             let [(name, span)] = fields.texts(key)[..] else { return None };
             match self.find_exciters(name, span, "exciters")?[..] {
                 [one] => Some(one),
@@ -103,7 +104,7 @@ impl Draft<'_> {
             }
         };
         let damper = if fields.has("damper") { Some(exciter("damper")?) } else { None };
-        if damper.is_some_and(|damper| !self.exciters[damper].tool.damps()) {
+        if damper.is_some_and(|damper| !self.exciters[damper.index()].tool.damps()) {
             fields.report("damper", "this is not a finger and cannot damp", "");
             return None;
         }

@@ -7,6 +7,7 @@ use ictus::model::Point;
 use ictus::objects::BarrierSpec;
 
 use super::{Amount, Held, Moved, Part, Parts, ToolInfo, ToolKind, on_field};
+use crate::ExciterId;
 use crate::instrument::bounds::FASTEST;
 use crate::instrument::{Mechanism, PlayError};
 use crate::read::{Draft, Fields, Made, Naming};
@@ -115,15 +116,15 @@ impl ToolKind for Bow {
         Some(Parameter::Law(self.contact, 0))
     }
 
-    fn play(&self, mechanism: &mut Mechanism, exciter: usize, amount: f64, over: f64) -> Result<(), PlayError> {
+    fn play(&self, mechanism: &mut Mechanism, exciter: ExciterId, amount: f64, over: f64) -> Result<(), PlayError> {
         mechanism.arrive(exciter, self.contact, amount, over)
     }
 
-    fn release(&self, mechanism: &mut Mechanism, exciter: usize, over: f64) -> Result<(), PlayError> {
+    fn release(&self, mechanism: &mut Mechanism, exciter: ExciterId, over: f64) -> Result<(), PlayError> {
         mechanism.depart(exciter, self.contact, over)
     }
 
-    fn stir(&self, prospect: &mut Prospect<'_>, exciter: usize, amount: f64, _time: f64) {
+    fn stir(&self, prospect: &mut Prospect<'_>, exciter: ExciterId, amount: f64, _time: f64) {
         let bow = prospect.scene.model.interactions.get(self.contact.index());
         let is_pressed = bow.and_then(|bow| bow.law.parameter(0)) != Some(0.0);
         match (amount != 0.0, is_pressed) {

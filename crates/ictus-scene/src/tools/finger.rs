@@ -8,6 +8,7 @@ use ictus::model::Point;
 use ictus::objects::BarrierSpec;
 
 use super::{Amount, Held, Part, Parts, ToolInfo, ToolKind, on_field};
+use crate::ExciterId;
 use crate::instrument::bounds::MOST_RESISTANCE;
 use crate::instrument::{Mechanism, PlayError};
 use crate::read::{Draft, Fields, Made, Naming};
@@ -114,14 +115,14 @@ impl ToolKind for Finger {
         }
     }
 
-    fn play(&self, mechanism: &mut Mechanism, exciter: usize, amount: f64, over: f64) -> Result<(), PlayError> {
+    fn play(&self, mechanism: &mut Mechanism, exciter: ExciterId, amount: f64, over: f64) -> Result<(), PlayError> {
         mechanism.arrive(exciter, self.contact, amount, over)
     }
 
-    fn release(&self, mechanism: &mut Mechanism, exciter: usize, over: f64) -> Result<(), PlayError> {
+    fn release(&self, mechanism: &mut Mechanism, exciter: ExciterId, over: f64) -> Result<(), PlayError> {
         mechanism.depart(exciter, self.contact, over)
     }
 
     /// A finger quiets: it sets nothing in motion.
-    fn stir(&self, _prospect: &mut Prospect<'_>, _exciter: usize, _amount: f64, _time: f64) {}
+    fn stir(&self, _prospect: &mut Prospect<'_>, _exciter: ExciterId, _amount: f64, _time: f64) {}
 }

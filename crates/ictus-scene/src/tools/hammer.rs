@@ -8,6 +8,7 @@ use ictus::model::{Interaction, ObjectSpec, Point};
 use ictus::objects::MassSpec;
 
 use super::{Amount, CLEARANCE, Held, Moved, Part, Parts, ToolInfo, ToolKind, on_field};
+use crate::ExciterId;
 use crate::instrument::bounds::FASTEST;
 use crate::instrument::{Mechanism, PlayError};
 use crate::read::{Draft, Fields, Made, Naming, read_law, rule};
@@ -129,11 +130,11 @@ impl ToolKind for Hammer {
         Some(self.clearance)
     }
 
-    fn play(&self, mechanism: &mut Mechanism, _exciter: usize, amount: f64, _over: f64) -> Result<(), PlayError> {
+    fn play(&self, mechanism: &mut Mechanism, _exciter: ExciterId, amount: f64, _over: f64) -> Result<(), PlayError> {
         mechanism.throw_hammer(self.mass, self.contact, self.clearance, amount)
     }
 
-    fn stir(&self, prospect: &mut Prospect<'_>, exciter: usize, amount: f64, time: f64) {
+    fn stir(&self, prospect: &mut Prospect<'_>, exciter: ExciterId, amount: f64, time: f64) {
         prospect.approach(exciter, self.mass, self.contact, self.clearance, amount, time);
     }
 }

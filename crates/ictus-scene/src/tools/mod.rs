@@ -22,6 +22,7 @@ use ictus::id::{ContactId, ForceId, ObjectId};
 use ictus::model::{ObjectSpec, Point};
 use ictus::objects::Place;
 
+use crate::ExciterId;
 use crate::instrument::{Mechanism, PlayError};
 use crate::read::{Draft, Fields, Made, Naming};
 use crate::registry::{Field, Kind, TableInfo};
@@ -195,15 +196,15 @@ pub(crate) trait ToolKind: Copy + Into<Tool> {
     }
 
     /// Plays this hard; one that takes time comes over a time in s.
-    fn play(&self, mechanism: &mut Mechanism, exciter: usize, amount: f64, over: f64) -> Result<(), PlayError>;
+    fn play(&self, mechanism: &mut Mechanism, exciter: ExciterId, amount: f64, over: f64) -> Result<(), PlayError>;
 
     /// Stops over a time in s, if it has not left by itself.
-    fn release(&self, _mechanism: &mut Mechanism, _exciter: usize, _over: f64) -> Result<(), PlayError> {
+    fn release(&self, _mechanism: &mut Mechanism, _exciter: ExciterId, _over: f64) -> Result<(), PlayError> {
         Ok(())
     }
 
     /// What it sets in motion when it plays this hard at a time in s, or why it does not.
-    fn stir(&self, prospect: &mut Prospect<'_>, exciter: usize, amount: f64, time: f64);
+    fn stir(&self, prospect: &mut Prospect<'_>, exciter: ExciterId, amount: f64, time: f64);
 }
 
 /// A kind of tool for the reader.
@@ -298,16 +299,16 @@ macro_rules! tools {
             }
 
             pub(crate) fn play(
-                &self, mechanism: &mut Mechanism, exciter: usize, amount: f64, over: f64,
+                &self, mechanism: &mut Mechanism, exciter: ExciterId, amount: f64, over: f64,
             ) -> Result<(), PlayError> {
                 match self { $(Tool::$tool(tool) => tool.play(mechanism, exciter, amount, over),)* }
             }
 
-            pub(crate) fn release(&self, mechanism: &mut Mechanism, exciter: usize, over: f64) -> Result<(), PlayError> {
+            pub(crate) fn release(&self, mechanism: &mut Mechanism, exciter: ExciterId, over: f64) -> Result<(), PlayError> {
                 match self { $(Tool::$tool(tool) => tool.release(mechanism, exciter, over),)* }
             }
 
-            pub(crate) fn stir(&self, prospect: &mut Prospect<'_>, exciter: usize, amount: f64, time: f64) {
+            pub(crate) fn stir(&self, prospect: &mut Prospect<'_>, exciter: ExciterId, amount: f64, time: f64) {
                 match self { $(Tool::$tool(tool) => tool.stir(prospect, exciter, amount, time),)* }
             }
         }

@@ -7,6 +7,7 @@ use ictus::model::{Interaction, Point};
 use ictus::objects::BarrierSpec;
 
 use super::{Amount, CLEARANCE, Held, Moved, Part, Parts, ToolInfo, ToolKind, on_field};
+use crate::ExciterId;
 use crate::instrument::bounds::FASTEST;
 use crate::instrument::{Mechanism, PlayError};
 use crate::read::{Draft, Fields, Made, Naming};
@@ -118,11 +119,11 @@ impl ToolKind for Plectrum {
         Some(self.clearance)
     }
 
-    fn play(&self, mechanism: &mut Mechanism, _exciter: usize, amount: f64, _over: f64) -> Result<(), PlayError> {
+    fn play(&self, mechanism: &mut Mechanism, _exciter: ExciterId, amount: f64, _over: f64) -> Result<(), PlayError> {
         mechanism.bring_up(self.barrier, self.contact, self.clearance, amount)
     }
 
-    fn stir(&self, prospect: &mut Prospect<'_>, exciter: usize, amount: f64, time: f64) {
+    fn stir(&self, prospect: &mut Prospect<'_>, exciter: ExciterId, amount: f64, time: f64) {
         prospect.approach(exciter, self.barrier, self.contact, self.clearance, amount, time);
     }
 }

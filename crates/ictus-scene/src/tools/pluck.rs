@@ -7,6 +7,7 @@ use ictus::model::ObjectSpec;
 use ictus::objects::Place;
 
 use super::{Amount, Parts, ToolInfo, ToolKind, on_field};
+use crate::ExciterId;
 use crate::instrument::bounds::HIGHEST_PLUCK;
 use crate::instrument::{Mechanism, PlayError, no, within};
 use crate::read::{Draft, Fields, Made, Naming};
@@ -113,12 +114,12 @@ impl ToolKind for Pluck {
         within("half-width", self.half_width, f64::MIN_POSITIVE, 1.0).map(drop)
     }
 
-    fn play(&self, mechanism: &mut Mechanism, _exciter: usize, amount: f64, _over: f64) -> Result<(), PlayError> {
+    fn play(&self, mechanism: &mut Mechanism, _exciter: ExciterId, amount: f64, _over: f64) -> Result<(), PlayError> {
         let Self { object, centre, half_width } = *self;
         Ok(mechanism.engine.change(&Change::Pluck { object, centre, half_width, height: amount })?)
     }
 
-    fn stir(&self, prospect: &mut Prospect<'_>, exciter: usize, amount: f64, _time: f64) {
+    fn stir(&self, prospect: &mut Prospect<'_>, exciter: ExciterId, amount: f64, _time: f64) {
         if amount != 0.0 {
             prospect.move_object(self.object.index());
         } else {

@@ -7,6 +7,7 @@ use ictus::id::ForceId;
 use ictus::model::Force;
 
 use super::{Amount, Held, Part, Parts, ToolInfo, ToolKind, on_field};
+use crate::ExciterId;
 use crate::instrument::bounds::STRONGEST;
 use crate::instrument::{Mechanism, PlayError};
 use crate::random::Generator;
@@ -102,15 +103,15 @@ impl ToolKind for Signal {
         Some(Parameter::Level(self.force))
     }
 
-    fn play(&self, mechanism: &mut Mechanism, exciter: usize, amount: f64, _over: f64) -> Result<(), PlayError> {
+    fn play(&self, mechanism: &mut Mechanism, exciter: ExciterId, amount: f64, _over: f64) -> Result<(), PlayError> {
         mechanism.trigger(exciter, self.force, amount)
     }
 
-    fn release(&self, mechanism: &mut Mechanism, _exciter: usize, over: f64) -> Result<(), PlayError> {
+    fn release(&self, mechanism: &mut Mechanism, _exciter: ExciterId, over: f64) -> Result<(), PlayError> {
         mechanism.go(Parameter::Level(self.force), 0.0, over)
     }
 
-    fn stir(&self, prospect: &mut Prospect<'_>, exciter: usize, amount: f64, _time: f64) {
+    fn stir(&self, prospect: &mut Prospect<'_>, exciter: ExciterId, amount: f64, _time: f64) {
         if amount != 0.0 {
             prospect.push(self.force);
         } else {

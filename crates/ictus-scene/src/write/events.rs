@@ -6,6 +6,7 @@ use super::names::Names;
 use super::numbers::bare;
 use super::paths::Paths;
 use super::rows::Rows;
+use crate::ExciterId;
 use crate::notes::key_name;
 use crate::registry::played::event;
 use crate::scene::{Action, Amount, Event, ToolInfo};
@@ -41,13 +42,13 @@ pub(super) fn rows(names: &Names<'_>, paths: &Paths) -> Result<Vec<Rows<'static>
 }
 
 /// A bow that is pressed anew and played, which is one event: the bow, its force, its amount and the time it takes.
-fn pressed_bow(names: &Names<'_>, set: &Event, next: Option<&Event>) -> Option<(usize, f64, f64, f64)> {
+fn pressed_bow(names: &Names<'_>, set: &Event, next: Option<&Event>) -> Option<(ExciterId, f64, f64, f64)> {
     let (Action::Set { targets, value, over }, Action::Play { exciter, amount, over: same }) =
         (&set.action, &next?.action)
     else {
         return None;
     };
-    let pressed = names.scene.exciters.get(*exciter)?.tool.pressed()?;
+    let pressed = names.scene.exciters.get(exciter.index())?.tool.pressed()?;
     let together = set.time.to_bits() == next?.time.to_bits() && over.to_bits() == same.to_bits();
     (together && targets[..] == [pressed]).then_some((*exciter, *value, *amount, *over))
 }
@@ -63,7 +64,8 @@ fn write(
     match action {
         Action::Play { exciter, amount, over } => play(rows, names, *exciter, *amount, *over, None),
         Action::Release { exciter, over } => {
-            let name = names.exciters.get(*exciter).ok_or_else(|| WriteError::missing(&*rows.of, "an exciter"))?;
+            let name =
+                names.exciters.get(exciter.index()).ok_or_else(|| WriteError::missing(&*rows.of, "an exciter"))?;
             rows.text("release", name);
             rows.number_unless("over", *over, 0.0)
         }
@@ -102,9 +104,9 @@ fn write(
         Action::PitchBend(semitones) => rows.number("wheel", *semitones),
         Action::Turn { control, value } => {
             let missing = || WriteError::missing(&*rows.of, "a control");
-            let knob = names.scene.controls.get(*control).ok_or_else(missing)?;
+            let knob = names.scene.controls.get(control.index()).ok_or_else(missing)?;
             let measure = paths.of(&rows.of, &knob.targets)?[0].measure;
-            rows.text("turn", &names.controls[*control]);
+            rows.text("turn", &names.controls[control.index()]);
             rows.value("to", *value, &measure)
         }
     }
@@ -118,15 +120,16 @@ fn name_of(rows: &Rows<'_>, key: u8) -> Result<String, WriteError> {
 fn play(
     rows: &mut Rows<'_>,
     names: &Names<'_>,
-    exciter: usize,
+    exciter: ExciterId,
     amount: f64,
     over: f64,
     force: Option<f64>,
 ) -> Result<(), WriteError> {
     let missing = || WriteError::missing(&*rows.of, "an exciter");
-    let (tool, usual) = names.scene.exciters.get(exciter).map(|own| (own.tool, own.amount)).ok_or_else(missing)?;
+    let (tool, usual) =
+        names.scene.exciters.get(exciter.index()).map(|own| (own.tool, own.amount)).ok_or_else(missing)?;
     let ToolInfo { verb, amount: Amount { key, .. }, takes_time, .. } = *tool.info();
-    rows.text(verb, &names.exciters[exciter]);
+    rows.text(verb, &names.exciters[exciter.index()]);
     rows.number_unless(key, amount, usual)?;
     if let Some(force) = force {
         rows.number("force", force)?;

@@ -6,6 +6,7 @@ use super::WriteError;
 use super::names::Names;
 use super::numbers::quoted;
 use super::rows::Rows;
+use crate::ExciterId;
 use crate::notes::key_name;
 use crate::read::{can_bend, keys_of};
 use crate::registry::played::{notes as notes_info, voice as voice_info};
@@ -17,7 +18,9 @@ pub(super) fn notes(names: &Names<'_>) -> Result<String, WriteError> {
     let Some(map) = &names.scene.notes else { return Ok(String::new()) };
     let of = "the notes";
     let mut rows = Rows::new(notes_info(), of);
-    let exciter = |place: usize| names.scene.exciters.get(place).ok_or_else(|| WriteError::missing(of, "an exciter"));
+    let exciter = |exciter: ExciterId| {
+        names.scene.exciters.get(exciter.index()).ok_or_else(|| WriteError::missing(of, "an exciter"))
+    };
     for voice in &map.voices {
         exciter(voice.exciter)?;
         let damper = voice.damper.map(exciter).transpose()?;
@@ -27,7 +30,7 @@ pub(super) fn notes(names: &Names<'_>) -> Result<String, WriteError> {
     }
     let Some(first) = map.voices.first() else { return Err(rows.unsayable("notes without a voice")) };
     let first = exciter(first.exciter)?;
-    let other = |voice: &Voice| names.scene.exciters[voice.exciter].tool.unit() != first.tool.unit();
+    let other = |voice: &Voice| names.scene.exciters[voice.exciter.index()].tool.unit() != first.tool.unit();
     if map.voices.iter().any(other) {
         return Err(rows.unsayable("voices of exciters that are played in different units"));
     }
@@ -57,9 +60,9 @@ pub(super) fn notes(names: &Names<'_>) -> Result<String, WriteError> {
 }
 
 /// The object that an exciter plays.
-fn played(names: &Names<'_>, exciter: usize) -> Result<usize, WriteError> {
+fn played(names: &Names<'_>, exciter: ExciterId) -> Result<usize, WriteError> {
     let model = &names.scene.model;
-    let point = names.scene.exciters[exciter].tool.point(model);
+    let point = names.scene.exciters[exciter.index()].tool.point(model);
     let point = point.ok_or_else(|| WriteError::missing("the notes", "an exciter"))?;
     names.object_place("the notes", &point.object)
 }
@@ -72,7 +75,7 @@ struct Named<'n> {
 
 /// Names of exciters and fingers from which the reader makes these voices, if it does.
 fn named_voices<'n>(names: &'n Names<'_>, map: &NoteMap) -> Result<Option<Named<'n>>, WriteError> {
-    let mut dampers: Vec<usize> = Vec::new();
+    let mut dampers: Vec<ExciterId> = Vec::new();
     for damper in map.voices.iter().filter_map(|voice| voice.damper) {
         if !dampers.contains(&damper) {
             dampers.push(damper);
@@ -88,7 +91,7 @@ fn named_voices<'n>(names: &'n Names<'_>, map: &NoteMap) -> Result<Option<Named<
             return Ok(None);
         }
     }
-    let name = |place: usize| &*names.exciters[place];
+    let name = |exciter: ExciterId| &*names.exciters[exciter.index()];
     let play = map.voices.iter().map(|voice| name(voice.exciter)).collect();
     Ok(Some(Named { play, dampers: dampers.into_iter().map(name).collect() }))
 }
@@ -97,7 +100,7 @@ fn voices(names: &Names<'_>, map: &NoteMap) -> Result<String, WriteError> {
     let mut text = String::from("[\n");
     for voice in &map.voices {
         let mut rows = Rows::new(voice_info(), "the notes");
-        rows.text("play", &names.exciters[voice.exciter]);
+        rows.text("play", &names.exciters[voice.exciter.index()]);
         let [low, high] = voice.keys;
         if low > high || high > 127 {
             return Err(rows.unsayable(format!("keys from {low} to {high}")));
@@ -107,7 +110,7 @@ fn voices(names: &Names<'_>, map: &NoteMap) -> Result<String, WriteError> {
             false => rows.raw("keys", format!("[{}, {}]", quoted(&key_name(low)), quoted(&key_name(high)))),
         }
         if let Some(damper) = voice.damper {
-            rows.text("damper", &names.exciters[damper]);
+            rows.text("damper", &names.exciters[damper.index()]);
         }
         if let Some(string) = voice.string {
             if !names.spec(string.index()).is_some_and(can_bend) {

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::WriteError;
 use super::names::Names;
+use crate::ExciterId;
 use crate::parameters::{Live, Parts, Thing};
 use crate::scene::Parameter;
 use crate::units::Measure;
@@ -34,7 +35,7 @@ impl Paths {
             }
         };
         for (place, key) in names.exciters.iter().enumerate() {
-            add(Thing::Exciter(place), key);
+            add(Thing::Exciter(ExciterId::new(place)), key);
         }
         for (place, key) in names.objects().filter_map(|place| Some((place, names.object("", place).ok()?))) {
             add(Thing::Object(place), key);

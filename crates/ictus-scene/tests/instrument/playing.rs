@@ -8,7 +8,7 @@ use ictus::laws::OneSidedPower;
 use ictus::model::{Force, Interaction, Pickup, Point, Source};
 use ictus::objects::{BarrierSpec, MassSpec};
 use ictus_scene::scene::{Action, Event, Parameter, Scene};
-use ictus_scene::{Instrument, instrument::BuildError};
+use ictus_scene::{ControlId, ExciterId, Instrument, instrument::BuildError};
 
 fn heard_in_blocks(scene: &Scene, frames: usize, block: usize) -> Vec<f64> {
     let mut instrument = Instrument::new(scene).unwrap();
@@ -42,9 +42,9 @@ fn a_reset_player_repeats_itself() {
     let mut second = first.clone();
     instrument.process(&mut first);
     instrument.set_target(Parameter::Law(BOW_CONTACT, 1), 50.0).unwrap();
-    instrument.turn(1, 1e6).unwrap();
+    instrument.turn(ControlId::new(1), 1e6).unwrap();
     instrument.reset();
-    assert_eq!((instrument.time(), instrument.control(1)), (0.0, Some(1e8)));
+    assert_eq!((instrument.time(), instrument.control(ControlId::new(1))), (0.0, Some(1e8)));
     instrument.process(&mut second);
     assert!(first == second);
 }
@@ -230,7 +230,7 @@ fn what_is_set_can_be_read_and_what_is_not_there_is_refused() {
         Parameter::Bend(BOW_BARRIER),
         Parameter::Level(ForceId::new(7)),
         Parameter::Gain(PickupId::new(2)),
-        Parameter::Amount(17),
+        Parameter::Amount(ExciterId::new(17)),
     ];
     for parameter in absent {
         assert!(
@@ -293,18 +293,18 @@ fn a_control_starts_where_it_says_and_stays_in_its_range() {
     scene.controls[0].value = 3.0;
     let mut instrument = Instrument::new(&scene).unwrap();
     let parameter = Parameter::Law(BOW_CONTACT, 0);
-    assert_eq!((instrument.control(0), instrument.target_value(parameter)), (Some(3.0), Some(3.0)));
-    instrument.turn(0, 100.0).unwrap();
+    assert_eq!((instrument.control(ControlId::new(0)), instrument.target_value(parameter)), (Some(3.0), Some(3.0)));
+    instrument.turn(ControlId::new(0), 100.0).unwrap();
     instrument.process(&mut [0.0; 2000]);
-    assert_eq!((instrument.control(0), instrument.target_value(parameter)), (Some(5.0), Some(5.0)));
-    assert!(instrument.turn(0, f64::NAN).is_err() && instrument.turn(2, 1.0).is_err());
-    assert_eq!(instrument.control(0), Some(5.0));
+    assert_eq!((instrument.control(ControlId::new(0)), instrument.target_value(parameter)), (Some(5.0), Some(5.0)));
+    assert!(instrument.turn(ControlId::new(0), f64::NAN).is_err() && instrument.turn(ControlId::new(2), 1.0).is_err());
+    assert_eq!(instrument.control(ControlId::new(0)), Some(5.0));
 }
 
 #[test]
 fn tools_without_their_parts_are_named() {
     let mut scene = workshop();
-    scene.exciters[BOW].tool = ictus_scene::tools::Bow { barrier: STRING, contact: BOW_CONTACT }.into();
+    scene.exciters[BOW.index()].tool = ictus_scene::tools::Bow { barrier: STRING, contact: BOW_CONTACT }.into();
     let error = Instrument::new(&scene).unwrap_err();
     assert!(matches!(&error, BuildError::Exciter { name, .. } if name == "bow"), "{error}");
     assert_eq!(error.to_string(), "exciter `bow`: no barrier number 0 that could take this");

@@ -10,15 +10,16 @@ use ictus::objects::{BarSpec, BarrierSpec, MassSpec, Place, StringPitch, StringS
 use ictus_scene::parameters::Written;
 use ictus_scene::scene::{Action, Control, Event, Exciter, NoteMap, Output, Parameter, Scene, Voice};
 use ictus_scene::tools::{Bow, Finger, Hammer, Plectrum, Pluck, Signal};
+use ictus_scene::{ControlId, ExciterId};
 
 pub const RATE: f64 = 48_000.0;
 
-pub const HAMMER: usize = 0;
-pub const PLECTRUM: usize = 1;
-pub const PLUCK: usize = 2;
-pub const BOW: usize = 3;
-pub const FINGER: usize = 4;
-pub const SIGNAL: usize = 5;
+pub const HAMMER: ExciterId = ExciterId::new(0);
+pub const PLECTRUM: ExciterId = ExciterId::new(1);
+pub const PLUCK: ExciterId = ExciterId::new(2);
+pub const BOW: ExciterId = ExciterId::new(3);
+pub const FINGER: ExciterId = ExciterId::new(4);
+pub const SIGNAL: ExciterId = ExciterId::new(5);
 
 pub const HAMMER_CONTACT: ContactId = ContactId::new(0);
 pub const PLECTRUM_CONTACT: ContactId = ContactId::new(1);
@@ -102,11 +103,11 @@ pub fn control(name: &str, targets: Vec<Parameter>, range: [f64; 2], value: f64)
     Control { name: name.into(), targets, range, value, is_given: true, logarithmic: true, unit, midi }
 }
 
-pub fn play(time: f64, exciter: usize, amount: f64, over: f64) -> Event {
+pub fn play(time: f64, exciter: ExciterId, amount: f64, over: f64) -> Event {
     Event { time, action: Action::Play { exciter, amount, over } }
 }
 
-pub fn release(time: f64, exciter: usize, over: f64) -> Event {
+pub fn release(time: f64, exciter: ExciterId, over: f64) -> Event {
     Event { time, action: Action::Release { exciter, over } }
 }
 
@@ -125,7 +126,7 @@ pub fn busy_score() -> Vec<Event> {
         set(0.25, Parameter::Along(BOW_CONTACT, End::To), 0.17, 0.2),
         set(0.3, Parameter::Gain(PickupId::new(0)), 0.5, 0.05),
         set(0.35, Parameter::PickupAlong(PickupId::new(0)), 0.6, 0.1),
-        Event { time: 0.4, action: Action::Turn { control: 0, value: 2.0 } },
+        Event { time: 0.4, action: Action::Turn { control: ControlId::new(0), value: 2.0 } },
         release(0.5, BOW, 0.04),
         play(0.55, FINGER, 3.0, 0.02),
         release(0.6, FINGER, 0.02),
@@ -169,8 +170,8 @@ pub fn harp(keys: &[u8]) -> Scene {
         exciters.push(Exciter { name: hammer, tool, amount: 1.0 });
         let tool = Finger { contact: ContactId::new(contact + 1) }.into();
         exciters.push(Exciter { name: format!("damper {key}"), tool, amount: 2.0 });
-        let exciter = exciters.len() - 2;
-        voices.push(Voice { keys: [key, key], exciter, damper: Some(exciter + 1), string: None });
+        let [exciter, damper] = [2, 1].map(|back| ExciterId::new(exciters.len() - back));
+        voices.push(Voice { keys: [key, key], exciter, damper: Some(damper), string: None });
     }
     let notes = NoteMap { voices, amounts: [0.5, 3.0], curve: 1.5, over: 0.02, bend_range: 2.0 };
     Scene { exciters, notes: Some(notes), ..scene(model) }
@@ -204,8 +205,8 @@ pub fn lute(strings: usize, keys: [u8; 2]) -> Scene {
             amount: 1e-3,
         });
         exciters.push(Exciter { name: damper, tool: Finger { contact }.into(), amount: 2.0 });
-        let exciter = exciters.len() - 2;
-        voices.push(Voice { keys, exciter, damper: Some(exciter + 1), string: Some(object) });
+        let [exciter, damper] = [2, 1].map(|back| ExciterId::new(exciters.len() - back));
+        voices.push(Voice { keys, exciter, damper: Some(damper), string: Some(object) });
     }
     let notes = NoteMap { voices, amounts: [1e-4, 1e-3], curve: 1.0, over: 0.01, bend_range: 2.0 };
     Scene { exciters, notes: Some(notes), ..scene(model) }

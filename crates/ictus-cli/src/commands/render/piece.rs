@@ -89,6 +89,7 @@ fn keys(map: &NoteMap) -> String {
 
 #[cfg(test)]
 mod tests {
+    use ictus_scene::ExciterId;
     use ictus_scene::scene::Voice;
 
     use super::*;
@@ -96,7 +97,7 @@ mod tests {
     #[test]
     fn the_keys_of_an_instrument_are_told_in_a_few_words() {
         let told = |ranges: &[[u8; 2]]| {
-            let voice = |&keys: &[u8; 2]| Voice { keys, exciter: 0, damper: None, string: None };
+            let voice = |&keys: &[u8; 2]| Voice { keys, exciter: ExciterId::new(0), damper: None, string: None };
             let voices = ranges.iter().map(voice).collect();
             keys(&NoteMap { voices, amounts: [0.0, 1.0], curve: 1.0, over: 0.0, bend_range: 2.0 })
         };

@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use ictus::id::{ContactId, ForceId, ObjectId};
 
 use super::{Draft, Fields, Scope, Span, Table, Thing};
+use crate::ExciterId;
 use crate::instrument::bounds::{FASTEST, MOST_RESISTANCE, STRONGEST};
 use crate::problem::suggestion;
 use crate::registry::field::{above_to, between};
@@ -52,19 +53,19 @@ pub(crate) fn parts_info() -> &'static TableInfo {
 
 impl Draft<'_> {
     /// Keeps the place of an exciter of parts in the list: its contact is read later.
-    pub(crate) fn reserve_exciter(&mut self, name: &str) -> usize {
+    pub(crate) fn reserve_exciter(&mut self, name: &str) -> ExciterId {
         let unknown = Signal { force: ForceId::new(usize::MAX) }.into();
         self.add_exciter(Exciter { name: name.to_owned(), tool: unknown, amount: 0.0 }, usize::MAX)
     }
 
     /// Fills a place that was kept; what is wrong is reported.
-    pub(crate) fn read_parts(&mut self, place: usize, name: &str, span: Span, table: &Table) {
+    pub(crate) fn read_parts(&mut self, exciter: ExciterId, name: &str, span: Span, table: &Table) {
         let fields = Fields::new(self.context, parts_info(), table, span, None);
         let Some((tool, amount, played)) = self.parts(&fields) else { return };
         let name_given = self.model_name(&fields, Scope::SCENE, name.to_owned());
-        self.exciters[place] = Exciter { name: name_given, tool, amount };
-        self.played[place] = played;
-        self.name(Scope::SCENE, name, Thing::Exciter(place));
+        self.exciters[exciter.index()] = Exciter { name: name_given, tool, amount };
+        self.played[exciter.index()] = played;
+        self.name(Scope::SCENE, name, Thing::Exciter(exciter));
     }
 
     /// The tool, its amount, and the object it plays.
