@@ -26,23 +26,23 @@ use ictus_lab::{figures, options, papers, quantity, trials};
     after_help = "Examples:\n  \
         ictus scenes                      the gallery of scenes\n  \
         ictus render hammered-string      one of them, to hammered-string.wav\n  \
-        ictus new mine                    begin a scene of your own\n  \
+        ictus new mine                    start a scene of your own\n  \
         ictus impact                      one mass, one wall, every scheme\n  \
         ictus impact --help               the options, with examples\n  \
-        ictus design --help               from contact time, sound and rebound to the contact\n  \
-        ictus schemes                     what the schemes are and where they are from\n  \
-        ictus repro all -o out            the figures of the literature, computed anew\n  \
+        ictus design --help               find the contact for a contact time, a sound and a rebound\n  \
+        ictus schemes                     the schemes and their sources\n  \
+        ictus repro all -o out            recompute the figures of the literature\n  \
         ictus sweep --help                a scene at thousands of points of its parameters\n\n\
         Exit codes:\n  \
         0  done\n  \
-        1  the run failed: a file could not be written, a value grew beyond all bounds, a statement of `repro` does not hold\n  \
-        2  the command line, a scene or a MIDI file asks for what is not allowed or cannot be had\n  \
-        A signal ends the program as it ends any other: 130 after Ctrl-C in a shell.\n\n\
+        1  the run failed: a file could not be written, the simulation diverged, or a statement of `repro` does not hold\n  \
+        2  the command line, a scene or a MIDI file has a mistake\n  \
+        After Ctrl-C a shell reports 130.\n\n\
         Environment:\n  \
-        ICTUS_SIMD         highest level of vector instructions: sse2, sse4.2, avx2 or avx512 on x86 [default: the best there is].\n                     \
-        The sound is the same, bit for bit\n  \
-        RAYON_NUM_THREADS  how many scenes are rendered at a time [default: as many as there are cores]\n  \
-        NO_COLOR           no colours"
+        ICTUS_SIMD         highest level of vector instructions: sse2, sse4.2, avx2 or avx512 on x86 [default: the best available].\n                     \
+        It does not change the sound\n  \
+        RAYON_NUM_THREADS  number of scenes rendered at a time [default: the number of cores]\n  \
+        NO_COLOR           set it to turn colours off"
 )]
 struct Cli {
     #[command(subcommand)]

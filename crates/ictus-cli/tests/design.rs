@@ -98,7 +98,7 @@ fn the_region_and_the_designed_contact_are_drawn() {
     assert!(text.contains("wanted") && text.contains("engine, 8 x rate"), "{text}");
     assert!(text.contains("2 ms (0 %)"), "the design is on target: {text}");
     let svg = std::fs::read_to_string(&plot).expect("the picture");
-    assert!(svg.contains("What can be had") && svg.contains("The designed contact"));
+    assert!(svg.contains("Reachable region") && svg.contains("The designed contact"));
 }
 
 #[test]
@@ -172,5 +172,5 @@ fn a_search_that_takes_too_long_is_given_up_and_says_so() {
     let arguments =
         ["design", "--contact-time", "1ms", "--centroid", "3000", "--restitution", "0.9", "--rate", "200000"];
     let message = failure(arguments, 2);
-    assert!(message.contains("no answer was found in the time there is for it"), "{message}");
+    assert!(message.contains("no answer was found within the time limit"), "{message}");
 }

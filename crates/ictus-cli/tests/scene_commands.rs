@@ -82,8 +82,8 @@ fn new_writes_a_scene_that_can_be_rendered_and_overwrites_nothing() {
     stdout(["new", &name]);
     let path = format!("{name}.toml");
     fs::write(&path, "changed").expect("can be written");
-    assert!(failure(["new", &name], 2).contains("is there already"));
-    assert!(failure(["new", &path], 2).contains("is there already"));
+    assert!(failure(["new", &name], 2).contains("already exists"));
+    assert!(failure(["new", &path], 2).contains("already exists"));
     assert_eq!(fs::read(&path).expect("is there"), b"changed");
     let message = failure(["new", &format!("{name}2"), "--template", "marimbo"], 2);
     assert!(message.contains("did you mean marimba?"), "{message}");

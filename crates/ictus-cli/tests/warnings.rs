@@ -133,7 +133,7 @@ fn an_account_that_is_open_is_told_and_a_closed_one_is_not() {
     let (told, report) = folder.render(&[]);
     let residual = report["energy"]["residual"].as_f64().expect("is a number");
     assert!(residual > 1e-6, "{residual}");
-    assert!(told.contains("scene: the energy account is open by "), "{told}");
+    assert!(told.contains("scene: the energy account is off by "), "{told}");
     assert_eq!(report["warnings"].as_array().map(Vec::len), Some(1));
     let near = Folder::with(&CREEPING.replace("displacement = -10", "displacement = -1e-3"));
     let (told, report) = near.render(&[]);

@@ -68,13 +68,13 @@ function showProblems({ scene, problems }) {
     list.append(item);
   }
   const title = document.createElement("p");
-  title.textContent = `“${scene}” has ${problems.length === 1 ? "a problem" : `${problems.length} problems`}; what was playing goes on.`;
+  title.textContent = `“${scene}” has ${problems.length === 1 ? "a problem" : `${problems.length} problems`}; the previous version keeps playing.`;
   $("problems").replaceChildren(title, list);
   $("problems").hidden = false;
 }
 
 function showClosed(message) {
-  $("problems").replaceChildren(Object.assign(document.createElement("p"), { textContent: `The connection has ended: ${message}. Reload the page to play on.` }));
+  $("problems").replaceChildren(Object.assign(document.createElement("p"), { textContent: `The connection has ended: ${message}. Reload the page to continue.` }));
   $("problems").hidden = false;
 }
 
@@ -99,7 +99,7 @@ function hearState(state) {
   $("stored").textContent = quantity(state.stored, "J");
   $("residual").textContent = state.accountKept ? state.residual.toExponential(1) : "–";
   $("account").checked = state.accountKept;
-  if (state.wasBroken) news("The instrument was beyond what numbers can hold and has been put to rest");
+  if (state.wasBroken) news("The simulation diverged; the instrument was brought to rest");
 }
 
 function hearStream(stream) {

@@ -34,7 +34,7 @@ function slider({ label, symbol, unit, range: [low, high], value, logarithmic, t
     turned(value);
   });
   const name = symbol ? [element("i", { textContent: symbol }), ` ${label}`] : [label];
-  const row = element("label", { className: "slider", title: title ?? "Double-click: as it was" }, element("span", {}, ...name), input, output);
+  const row = element("label", { className: "slider", title: title ?? "Double-click to reset" }, element("span", {}, ...name), input, output);
   const follow = (value) => {
     if (document.activeElement === input && input.matches(":active")) return;
     if (!Number.isFinite(value)) return;

@@ -84,7 +84,7 @@ impl From<Unsent> for End {
     fn from(unsent: Unsent) -> Self {
         match unsent {
             Unsent::Gone => Self::gone(),
-            Unsent::Stalled => Self::new("stalled", "the page does not take what it asked for"),
+            Unsent::Stalled => Self::new("stalled", "the page does not read what it asked for"),
         }
     }
 }
@@ -104,7 +104,7 @@ pub async fn serve(
             let _ = timeout(LEAVING, free).await;
             end
         }
-        None => End::new("too-many", "as many pages as allowed are being played already"),
+        None => End::new("too-many", "the largest number of pages is already playing"),
     };
     // Pages that were let go wait here for a while, so there is a bound to them too.
     let Ok(_leaving) = shared.leaving.try_acquire() else { return };
@@ -129,12 +129,12 @@ fn read(heard: Heard, pace: &mut Pace) -> Result<Option<Request>, End> {
     match heard {
         Heard::Text(text) if text.len() > MOST_BYTES => Err(oversized()),
         Heard::Text(text) => parse(text.as_str()).map(Some).map_err(|error| End::new("malformed", error)),
-        Heard::Binary(_) => Err(End::new("malformed", "a page sends text only")),
+        Heard::Binary(_) => Err(End::new("malformed", "a page may send text only")),
         Heard::Alive(_) => Ok(None),
         Heard::Close => Err(End::closed()),
         Heard::Gone => Err(End::gone()),
         Heard::Oversized => Err(oversized()),
-        Heard::Broken => Err(End::new("malformed", "not a message of a web socket")),
+        Heard::Broken => Err(End::new("malformed", "not a valid web socket message")),
     }
 }
 
@@ -147,15 +147,25 @@ async fn greet(socket: &mut Socket, pace: &mut Pace) -> Result<(f64, Option<Stri
     let deadline = tokio::time::Instant::now() + PATIENCE;
     loop {
         let message = tokio::time::timeout_at(deadline, socket.hear()).await;
-        let message = message.map_err(|_| End::new("hello", "no hello in time"))?;
+        let message = message.map_err(|_| End::new("hello", "the page did not say hello in time"))?;
         match read(message, pace)? {
             None => {}
             Some(Request::Session(Session::Hello { version, rate, scene })) => {
                 if version != VERSION {
-                    return Err(End::new("version", format!("version {VERSION} is spoken here, not {version}")));
+                    return Err(End::new(
+                        "version",
+                        format!("this server speaks version {VERSION} of the protocol, not {version}"),
+                    ));
                 }
                 if !RATES.contains(&rate) {
-                    return Err(End::new("hello", format!("a rate of {rate} Hz is not played")));
+                    return Err(End::new(
+                        "hello",
+                        format!(
+                            "a rate of {rate} Hz is not supported: it must be from {} to {} Hz",
+                            RATES.start(),
+                            RATES.end()
+                        ),
+                    ));
                 }
                 return Ok((rate, scene));
             }
@@ -184,7 +194,7 @@ async fn admit(
     let (replies, outgoing) = unbounded_channel();
     let bell = Arc::new(Notify::new());
     let performer = Performer::start(rate, replies, bell.clone(), place)
-        .map_err(|_| End::new("too-many", "the system gives no thread to play in"))?;
+        .map_err(|_| End::new("too-many", "the system could not start a thread to play in"))?;
     socket.send(Message::Text(listing.welcome.clone())).await?;
     let mut page = Page {
         socket,
@@ -286,7 +296,7 @@ impl Page<'_> {
 
     fn obey(&mut self, request: Request) -> Result<(), End> {
         let order = match request {
-            Request::Session(Session::Hello { .. }) => return Err(End::new("hello", "hello was said before")),
+            Request::Session(Session::Hello { .. }) => return Err(End::new("hello", "hello may be said only once")),
             Request::Session(Session::Choose { scene }) => {
                 self.open(scene);
                 return Ok(());
@@ -302,7 +312,7 @@ impl Page<'_> {
         if self.performer.order(order) {
             Ok(())
         } else {
-            Err(End::new("too-fast", "more is asked for than can be done"))
+            Err(End::new("too-fast", "the page sends orders faster than they can be carried out"))
         }
     }
 
@@ -324,10 +334,10 @@ impl Page<'_> {
             self.open(self.scene.clone());
         }
         if self.performer.has_ended() {
-            return Err(End::new("stalled", "playing has ended"));
+            return Err(End::new("stalled", "the instrument has stopped"));
         }
         if self.heard.elapsed() > SILENCE {
-            return Err(End::new("stalled", "the page has not been heard of for too long"));
+            return Err(End::new("stalled", "the page has not answered for too long"));
         }
         Ok(self.socket.send(Message::Ping(Bytes::new())).await?)
     }

@@ -23,7 +23,7 @@ pub enum DeviceError {
     #[error("there is no sound card")]
     NoDevice,
     /// The sound card does not do what is asked of it.
-    #[error("the sound card refuses: {0}")]
+    #[error("the sound card reports an error: {0}")]
     Device(#[from] cpal::Error),
     /// The scene cannot be played.
     #[error("the scene cannot be played: {0}")]

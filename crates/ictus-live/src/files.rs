@@ -61,7 +61,7 @@ impl Files {
         let before = self.threads.fetch_add(1, Ordering::Relaxed);
         let counted = Counted(self.threads.clone());
         if before >= MOST_THREADS {
-            return Err("too many files are being read that do not answer".to_owned());
+            return Err("too many files do not respond".to_owned());
         }
         let (requests, asked) = channel::<PathBuf>();
         let (answer, answers) = channel();
@@ -97,7 +97,7 @@ impl Reader {
                 loaded
             }
             Err(_) => Err(format!(
-                "{} cannot be read: no answer within {} s",
+                "{} cannot be read: no response within {} s",
                 path.display(),
                 self.files.patience.as_secs_f64()
             )),
@@ -134,10 +134,10 @@ mod tests {
         let said = |reader: &mut Reader| reader.read(Path::new("slow.toml")).map(|_| ()).expect_err("does not answer");
         let mut reader = files.reader();
         for _ in 0..MOST_THREADS {
-            assert_eq!(said(&mut reader), "slow.toml cannot be read: no answer within 0.02 s");
+            assert_eq!(said(&mut reader), "slow.toml cannot be read: no response within 0.02 s");
         }
         for _ in 0..100 {
-            assert_eq!(said(&mut reader), "too many files are being read that do not answer");
+            assert_eq!(said(&mut reader), "too many files do not respond");
         }
         assert_eq!(files.threads.load(Ordering::Relaxed), MOST_THREADS);
         assert!(begun.elapsed() < Duration::from_secs(20));

@@ -41,7 +41,7 @@ const PLAIN_PORT: u16 = 80;
 pub struct Options {
     /// Port; 0 for any that is free.
     pub port: u16,
-    /// Most pages that play at once.
+    /// Largest number of pages that can play at once.
     pub connections: usize,
 }
 
@@ -174,7 +174,7 @@ async fn check_host(State(reception): State<Reception>, request: Request, next: 
             .and_then(|origin| origin.strip_prefix("http://").map(|host| is_here(host, reception.port)))
             .unwrap_or(false);
     if !host || !origin {
-        return (StatusCode::FORBIDDEN, "this address is for its own page only\n").into_response();
+        return (StatusCode::FORBIDDEN, "only the program's own page may use this address\n").into_response();
     }
     next.run(request).await
 }
@@ -182,12 +182,12 @@ async fn check_host(State(reception): State<Reception>, request: Request, next: 
 async fn open_socket(State(reception): State<Reception>, request: Request) -> Response {
     // Every browser says where a socket's page comes from. check_host has seen that it is from here.
     if !request.headers().contains_key(header::ORIGIN) {
-        return (StatusCode::FORBIDDEN, "this socket is for its own page only\n").into_response();
+        return (StatusCode::FORBIDDEN, "only the program's own page may use this socket\n").into_response();
     }
     let Reception { shared, places, stop, open, .. } = reception;
     let permit = places.try_acquire_owned().ok();
     let Some(open) = open.upgrade().filter(|_| permit.is_some() || shared.leaving.available_permits() > 0) else {
-        return (StatusCode::SERVICE_UNAVAILABLE, "as many pages as allowed are open already\n").into_response();
+        return (StatusCode::SERVICE_UNAVAILABLE, "the largest number of pages is already open\n").into_response();
     };
     socket::open(request, async move |socket| {
         connection::serve(socket, shared, permit, stop).await;
@@ -208,7 +208,7 @@ async fn send_asset(request: Request) -> Response {
             ];
             (headers, body).into_response()
         }
-        None => (StatusCode::NOT_FOUND, "there is nothing here\n").into_response(),
+        None => (StatusCode::NOT_FOUND, "not found\n").into_response(),
     }
 }
 

@@ -80,8 +80,8 @@ impl Stage {
     fn place(&self, object: usize, at: &[f64]) -> Result<Place, String> {
         let described = self.description.objects.get(object).ok_or_else(|| format!("there is no object {object}"))?;
         let fraction = |number: usize| -> Result<f64, String> {
-            let value = at.get(number).copied().ok_or("the place needs another number")?;
-            if value.is_finite() { Ok(value.clamp(EDGE, 1.0 - EDGE)) } else { Err("the place is no number".into()) }
+            let value = at.get(number).copied().ok_or("the place needs one more number")?;
+            if value.is_finite() { Ok(value.clamp(EDGE, 1.0 - EDGE)) } else { Err("the place is not a number".into()) }
         };
         Ok(match described.shape {
             Some(Shape::Line) => Place::Along(fraction(0)?),

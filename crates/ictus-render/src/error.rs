@@ -43,7 +43,7 @@ pub enum RenderError {
     #[error(transparent)]
     Filter(#[from] AnalysisError),
     /// The simulation left the numbers.
-    #[error("its values grow beyond what numbers can hold{}", .culprit.as_ref().map_or(String::new(), |name| format!(", first those of `{name}`")))]
+    #[error("the simulation diverged{}", .culprit.as_ref().map_or(String::new(), |name| format!(", first at `{name}`")))]
     Breakdown {
         /// The object or contact that did first, where it is known.
         culprit: Option<String>,

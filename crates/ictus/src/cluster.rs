@@ -38,6 +38,8 @@ pub(crate) struct Cluster {
     pub listeners: Vec<usize>,
     /// Whether it stands still.
     pub asleep: bool,
+    /// At how many looks in a row it was found in equilibrium.
+    pub settled: u32,
     /// Whether something was done to it since it was last looked at, and the sample of that look.
     pub disturbed: bool,
     pub looked: u64,
@@ -46,7 +48,7 @@ pub(crate) struct Cluster {
 impl Cluster {
     /// All its objects take their steps.
     pub(crate) fn wake(&mut self) {
-        (self.asleep, self.disturbed) = (false, true);
+        (self.asleep, self.disturbed, self.settled) = (false, true, 0);
         self.coasting.clear();
         self.moving.clear();
         self.moving.extend_from_slice(&self.bodies);

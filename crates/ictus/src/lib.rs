@@ -41,6 +41,7 @@ pub mod contact;
 pub mod control;
 mod coupling;
 pub mod engine;
+mod equilibrium;
 mod error;
 pub mod id;
 pub mod impact;

@@ -7,7 +7,8 @@
 //!   it until the next look. A free mass that nothing touches goes straight on. If both together cannot close the gap before the next look, nobody needs to watch it: neither the contact nor its two points.
 //! - **Masses that coast.** A free mass whose contacts are all out of reach, or off, is moved on at every look instead of in every sample.
 //! - **Clusters that are still.** If all that a cluster can still be heard with is below [what is heard](Engine::set_inaudible), and nothing flies towards anything, it
-//!   stands still as it is until something is done to it. What it stores stays stored, so the account does not notice.
+//!   stands still as it is until something is done to it. What it stores stays stored, so the account does not notice. `equilibrium.rs` has the clusters that
+//!   store energy for good, as strings do that are pressed by a damper.
 //!
 //! Energy comes in by changes, by forces from outside and by barriers that move: with one of the last two at work, nothing of this is done. All of it happens at
 //! samples that do not depend on the length of blocks, so a performance is a render.
@@ -15,6 +16,7 @@
 use crate::cluster::Cluster;
 use crate::control::Change;
 use crate::engine::Engine;
+use crate::equilibrium::{BETWEEN, SETTLED};
 use crate::link::Link;
 use crate::objects::{At, Bodies, BodyId, Terminal};
 use crate::pickups::Heard;
@@ -128,6 +130,7 @@ impl Engine {
 
     fn disturb_cluster(&mut self, number: usize) {
         self.bring_up_to_date(number);
+        self.clusters.all[number].settled = 0;
         if std::mem::take(&mut self.clusters.all[number].asleep) {
             self.follow_coasting(number);
         }
@@ -218,8 +221,13 @@ impl Engine {
                 let energy = self.energy_of(&cluster.bodies, &cluster.links);
                 self.find_out_of_reach(&mut cluster, energy);
             }
-            if self.time.is_multiple_of(LOOK) && self.is_still(&cluster) {
-                cluster.fall_asleep(&self.bodies);
+            if self.time.is_multiple_of(LOOK) && self.nothing_flies(&cluster) {
+                if self.time.is_multiple_of(BETWEEN) {
+                    cluster.settled = if self.is_in_equilibrium(&cluster) { cluster.settled + 1 } else { 0 };
+                }
+                if cluster.settled >= SETTLED || self.is_still(&cluster) {
+                    cluster.fall_asleep(&self.bodies);
+                }
             }
         }
         self.clusters.all[number] = cluster;
@@ -315,12 +323,15 @@ impl Engine {
         }
     }
 
-    /// Whether nothing that a cluster will do can be heard.
-    fn is_still(&self, cluster: &Cluster) -> bool {
-        let is_free = |body: &BodyId| matches!(*body, BodyId::Mass(mass) if self.bodies.masses[mass].is_free());
-        let held = |body: &BodyId| !is_free(body);
+    /// Whether a body is a mass that nothing holds.
+    pub(crate) fn is_free(&self, body: BodyId) -> bool {
+        matches!(body, BodyId::Mass(mass) if self.bodies.masses[mass].is_free())
+    }
+
+    /// Whether no free mass of a cluster flies towards anything, and no pickup follows a barrier.
+    fn nothing_flies(&self, cluster: &Cluster) -> bool {
         let speed = |at: &Terminal| match at.body {
-            BodyId::Mass(mass) if is_free(&at.body) => self.bodies.masses[mass].last_move(),
+            BodyId::Mass(mass) if self.is_free(at.body) => self.bodies.masses[mass].last_move(),
             _ => 0.0,
         };
         // A free mass may fly away from what it could touch, and from nothing else.
@@ -331,15 +342,26 @@ impl Engine {
             !link.active || link.slipped || from == 0.0 && to == 0.0 || flies_off
         };
         let follows_barrier = |index: &usize| matches!(self.listeners[*index].heard(), Heard::Point(at) if self.is_moving_barrier(at.body));
-        if !cluster.links.iter().all(|&link| stays(&self.links[link])) || cluster.listeners.iter().any(follows_barrier)
-        {
-            return false;
-        }
+        cluster.links.iter().all(|&link| stays(&self.links[link])) && !cluster.listeners.iter().any(follows_barrier)
+    }
+
+    /// The largest gain of a pickup in any channel.
+    pub(crate) fn largest_gain(&self, listener: usize) -> f64 {
+        self.gains[listener * self.channels..][..self.channels].iter().fold(0.0, gain_max)
+    }
+
+    /// The level of the output that nobody hears.
+    pub(crate) fn inaudible(&self) -> f64 {
+        self.rest.inaudible
+    }
+
+    /// Whether nothing that a cluster will do can be heard, whatever becomes of the energy it stores.
+    fn is_still(&self, cluster: &Cluster) -> bool {
+        let held = |body: &BodyId| !self.is_free(*body);
         // Links and bodies may hand their energy to each other; a body that is heard keeps that of each of its modes.
         let of = |body: &BodyId| self.bodies.get(*body).stored_energy();
         let vibrating: f64 = cluster.moving.iter().filter(|body| held(body)).map(of).sum();
         let in_links: f64 = cluster.links.iter().map(|&link| self.links[link].state.energy()).sum();
-        let most = |index: &usize| self.gains[index * self.channels..][..self.channels].iter().fold(0.0, gain_max);
         let heard = |index: &usize, limit: f64| -> f64 {
             let listener = &self.listeners[*index];
             match listener.heard() {
@@ -371,7 +393,7 @@ impl Engine {
         };
         let mut level = 0.0;
         for index in &cluster.listeners {
-            let gain = most(index);
+            let gain = self.largest_gain(*index);
             level += if gain > 0.0 { gain * heard(index, self.rest.inaudible / gain) } else { 0.0 };
             // What is no number is heard.
             if level > self.rest.inaudible || level.is_nan() {

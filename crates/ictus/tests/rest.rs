@@ -61,6 +61,29 @@ fn bar() -> Model {
         .listen(Pickup { source: Source::Velocity(Point::on("bar", Place::Along(0.97))), gains: vec![1.0] })
 }
 
+/// A string that a damper presses aside by a spring, heard by its velocity and its displacement, and a hammer.
+fn pressed() -> Model {
+    let damper = Interaction {
+        damping: 1.0,
+        gap: -1e-3,
+        ..Interaction::new(
+            "damper",
+            Point::of("rail"),
+            Point::on("string", Place::Along(0.3)),
+            OddPower::new(300.0, 1.0).unwrap(),
+        )
+    };
+    let at = || Point::on("string", Place::Along(0.8));
+    Model::new(RATE)
+        .with("string", StringSpec { loss: Loss::t60_at(&[(100.0, 0.5), (4000.0, 0.1)]), ..StringSpec::default() })
+        .with("rail", BarrierSpec::default())
+        .with("mallet", MassSpec { displacement: -2e-3, velocity: 1.0, ..MassSpec::free(0.003) })
+        .join(damper)
+        .join(Interaction::new("mallet", Point::of("mallet"), Point::on("string", Place::Along(0.12)), felt()))
+        .listen(Pickup { source: Source::Velocity(at()), gains: vec![1.0] })
+        .listen(Pickup { source: Source::Displacement(at()), gains: vec![1.0] })
+}
+
 /// The same model, in which nothing rests.
 fn restless(model: &Model) -> Model {
     let bodies = model.objects.iter().filter(|object| object.name != "neck" && object.name != "rail");
@@ -107,7 +130,9 @@ fn contacts_out_of_reach_and_masses_that_coast_change_nothing() {
 fn what_has_died_away_stands_still_and_wakes_as_if_it_had_not() {
     let inaudible = 1e-8;
     // Without frets: strokes on them magnify whatever there is.
-    for (model, hammer, name) in [(strings(false), "first", "strings"), (bar(), "mallet", "bar")] {
+    let models =
+        [(strings(false), "first", "strings"), (bar(), "mallet", "bar"), (pressed(), "mallet", "string under load")];
+    for (model, hammer, name) in models {
         let (mut engine, mut reference) = (model.build().unwrap(), restless(&model).build().unwrap());
         engine.set_inaudible(inaudible);
         engine.keep_account_of_energy(true);
@@ -118,6 +143,10 @@ fn what_has_died_away_stands_still_and_wakes_as_if_it_had_not() {
             let apart = farthest_apart(&sound, &expected);
             assert!(apart <= 2.0 * inaudible, "{name}, round {round}: {apart:e} m/s");
             fell_asleep += usize::from(engine.is_at_rest());
+            if let Some(string) = engine.object("string") {
+                let aside = engine.displacement(string, Place::Along(0.3)).unwrap();
+                assert!(aside > 1e-4, "{name} is pressed aside by {aside:e} m");
+            }
             for engine in [&mut engine, &mut reference] {
                 let object = engine.object(hammer).unwrap();
                 engine.change(&Change::Throw { object, displacement: -2e-3, velocity: 1.0 }).unwrap();

@@ -75,7 +75,7 @@ pub enum DesignError {
     Unreachable,
     /// The search was given up.
     #[error(
-        "no answer was found in the time there is for it; targets that are farther from the edge of what can be had take less"
+        "no answer was found within the time limit; targets that are farther from the edge of what can be had take less"
     )]
     TooLong,
     /// The strike could not be computed.

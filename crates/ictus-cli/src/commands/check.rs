@@ -28,11 +28,11 @@ const BLOCK: usize = 32;
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  ictus check my.toml\n  ictus check scenes/*.toml --json")]
 pub struct Args {
-    /// Scene files, or names of the gallery
+    /// Scene files, or names from the gallery
     #[arg(required = true, value_name = "SCENE")]
     scenes: Vec<PathBuf>,
 
-    /// Print JSON instead of tables, mistakes too
+    /// Print results and mistakes as JSON instead of tables
     #[arg(long)]
     json: bool,
 }

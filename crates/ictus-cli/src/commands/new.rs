@@ -26,11 +26,11 @@ const TEMPLATES: [(&str, &str, &str); 4] = [
     ictus new mine\n  \
     ictus new mine --template marimba")]
 pub struct Args {
-    /// What the scene is to be called; the file is NAME.toml
+    /// Name of the scene; the file is NAME.toml
     #[arg(value_name = "NAME")]
     name: PathBuf,
 
-    /// What to begin from
+    /// Template to start from
     #[arg(long, value_name = "TEMPLATE", default_value = TEMPLATES[0].0)]
     template: String,
 }
@@ -48,13 +48,13 @@ pub fn execute(args: &Args) -> Result<(), Error> {
         });
     };
     if path.symlink_metadata().is_ok() {
-        return Err(Error::Input(format!("{path:?} is there already: choose another name")));
+        return Err(Error::Input(format!("{path:?} already exists: choose another name")));
     }
     let mut file = WholeFile::create("NAME", &path)?;
     file.put(titled(text, &title(&path)).as_bytes())?;
     file.keep_if_new()?;
     let path = shown(&path.display().to_string());
-    table::print(&format!("{path} is written: change it, and hear it with\n  ictus render {path}\n"))
+    table::print(&format!("wrote {path}: edit it, then listen to it with\n  ictus render {path}\n"))
 }
 
 /// A title from the name of a file: its words, the first with a capital.
@@ -86,9 +86,7 @@ fn titled(template: &str, title: &str) -> String {
 /// The file of a scene of that name.
 fn file(name: &Path) -> Result<PathBuf, Error> {
     match name.extension() {
-        _ if name.file_name().is_none() => {
-            Err(Error::option("NAME", name.display(), "must be a name for the scene's file"))
-        }
+        _ if name.file_name().is_none() => Err(Error::option("NAME", name.display(), "must be a file name")),
         Some(ending) if ending == "toml" => Ok(name.to_owned()),
         _ => {
             let mut with_ending = name.as_os_str().to_owned();

@@ -17,13 +17,13 @@ use ictus::names::nearest;
 /// draws every object moving and is played by pointer, keyboard and MIDI. Ctrl-C ends it.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
-    ictus play                        the gallery, beginning with the tromba marina\n  \
-    ictus play gong.toml              a scene of your own, read anew whenever it is saved\n  \
+    ictus play                        the gallery, starting with the tromba marina\n  \
+    ictus play gong.toml              a scene of your own, reloaded whenever you save it\n  \
     ictus play --scenes my-scenes     all scenes of a folder")]
 pub struct Args {
-    /// Scene to begin with: a file, or the name of one in the gallery
+    /// Scene to start with: a file, or a name from the gallery
     scene: Option<String>,
-    /// Port to listen on [default: one that is free]
+    /// Port to listen on [default: any free port]
     #[arg(long, default_value_t = 0, hide_default_value = true)]
     port: u16,
     /// Do not open the browser
@@ -32,7 +32,7 @@ pub struct Args {
     /// Folder of scenes instead of the gallery
     #[arg(long, value_name = "DIR")]
     scenes: Option<PathBuf>,
-    /// Most pages that play at once
+    /// Largest number of pages that can play at once
     #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..=256))]
     connections: u16,
     /// Play on the sound card and from MIDI ports instead of a page

@@ -23,20 +23,20 @@ use crate::table::{self, Align, Table};
 /// statement beside what was measured. Files of other names in the directory are left alone.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
-    ictus repro --list                what there is\n  \
+    ictus repro --list                the sources and items\n  \
     ictus repro -o out                all of it; then open out/index.html\n  \
     ictus repro P09 -o out            one source\n  \
     ictus repro P09-table-1 -o out    one table")]
 pub struct Args {
-    /// Sources or items to compute; all if none is named
+    /// Sources or items to compute [default: all]
     #[arg(value_name = "NAME")]
     names: Vec<String>,
 
-    /// Directory to write to; made if it is missing
+    /// Directory to write to; created if it does not exist
     #[arg(short, long, value_name = "DIR", required_unless_present = "list")]
     output: Option<PathBuf>,
 
-    /// List what there is instead of computing it
+    /// List the sources and items instead of computing them
     #[arg(long)]
     list: bool,
 

@@ -25,7 +25,7 @@ pub fn destination(path: &Path) -> io::Result<PathBuf> {
             }
         }
     }
-    Err(io::Error::new(io::ErrorKind::InvalidInput, "its symbolic links lead round in a circle"))
+    Err(io::Error::new(io::ErrorKind::InvalidInput, "its symbolic links form a loop"))
 }
 
 /// The directory a file is in.

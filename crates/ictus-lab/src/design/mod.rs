@@ -23,13 +23,13 @@ pub struct Question<'a> {
     pub centroid: Option<&'a str>,
     /// Coefficient of restitution, above 0.
     pub restitution: Option<&'a str>,
-    /// Mass of the hammer in kg; where it is found, the value the search starts from.
+    /// Mass of the hammer in kg; if it is solved for, the value the search starts from.
     pub mass: &'a str,
-    /// Exponent α of the contact, 1 to 5; where it is found, the value the search starts from.
+    /// Exponent α of the contact, 1 to 5; if it is solved for, the value the search starts from.
     pub exponent: &'a str,
     /// Velocity of the hammer in m/s.
     pub velocity: &'a str,
-    /// What is found besides K and μ when all three targets are given: mass or exponent.
+    /// What to solve for besides K and μ when all three targets are given: mass or exponent.
     pub free: &'a str,
     /// Whether a rigid wall is struck instead of the resonator.
     pub wall: bool,

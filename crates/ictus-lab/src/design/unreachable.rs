@@ -108,7 +108,7 @@ fn first(asked: &Asked, below: Option<f64>, above: Option<f64>, wanted: &Struck)
     }
 }
 
-/// What can be had, next to what cannot.
+/// Reachable region, next to what cannot.
 fn sides(asked: &Asked, below: Option<f64>, above: Option<f64>) -> Option<String> {
     match (below.map(asked.shown), above.map(asked.shown)) {
         (Some(below), Some(above)) => Some(format!("up to {below}, or from {above} up")),

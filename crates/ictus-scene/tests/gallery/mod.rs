@@ -251,6 +251,8 @@ fn an_instrument_at_rest_costs_next_to_nothing() {
     ["marimba", "music-box", "piano", "snare", "harp", "tanpura"].iter().for_each(|name| resting::check_unplayed(name));
     resting::check_died_away("marimba", 60, 20.0);
     resting::check_died_away("music-box", 72, 20.0);
+    resting::check_died_away("harp", 60, 40.0);
+    resting::check_died_away("piano", 60, 90.0);
 }
 
 /// Two octaves from C3.

@@ -171,8 +171,10 @@ impl Contact {
         let aim = target - state.root;
         let slope = (2.0 * aim * step + doubt * slope_at_centre) / (step * step + doubt);
         let slope = if slope.is_finite() { slope } else { slope_at_centre };
-        let deep = self.tangent_at(state, motion.previous.min(motion.now).min(middle));
-        let slope = deep.map_or(slope, |tangent| tangent.slope());
+        // Pressed on waves, g is ψ' itself (`tangent.rs`).
+        let deepest = motion.previous.min(motion.now).min(middle);
+        let pressed = self.tangent_at(state, deepest).filter(|_| self.pressed.is_some());
+        let slope = pressed.map_or(slope, |tangent| tangent.slope());
         member.terms.slope = slope.max(0.0).min(self.steepest_slope(state));
         if self.is_one_sided() || slope <= STEEPEST * slope_at_centre {
             return;

@@ -193,6 +193,11 @@ pub(crate) trait Body {
         self.excursion(support, self.stored_energy())
     }
 
+    /// A bound in J of the energy it would give up on its way to where the forces of the last step hold it; infinite where that is not known.
+    fn unrest(&self) -> f64 {
+        if self.stored_energy() == 0.0 { 0.0 } else { f64::INFINITY }
+    }
+
     /// Energy dissipated by the step from the previous to the next sample, in J; if the previous one was [remembered](Self::remember).
     /// Nothing for one that keeps books.
     fn dissipated_in_step(&self) -> f64 {

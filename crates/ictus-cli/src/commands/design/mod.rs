@@ -50,11 +50,11 @@ pub struct Args {
     #[arg(long, value_name = "E", allow_hyphen_values = true)]
     restitution: Option<String>,
 
-    /// Mass of the hammer in kg; where it is found, the value the search starts from
+    /// Mass of the hammer in kg; if it is solved for, the value the search starts from
     #[arg(long, value_name = "KG", default_value = "10g", allow_hyphen_values = true)]
     mass: String,
 
-    /// Exponent α of the contact, 1 to 5; where it is found, the value the search starts from
+    /// Exponent α of the contact, 1 to 5; if it is solved for, the value the search starts from
     #[arg(long, value_name = "ALPHA", default_value = "1.5", allow_hyphen_values = true)]
     exponent: String,
 
@@ -62,7 +62,7 @@ pub struct Args {
     #[arg(long, value_name = "M/S", default_value = "1", allow_hyphen_values = true)]
     velocity: String,
 
-    /// What is found besides K and μ when all three targets are given: mass or exponent
+    /// What to solve for besides K and μ when all three targets are given: mass or exponent
     #[arg(long, value_name = "WHAT", default_value = "mass")]
     free: String,
 
@@ -90,7 +90,7 @@ pub struct Args {
     #[arg(long)]
     json: bool,
 
-    /// Draw what can be had, and the design, to FILE.svg or FILE.png
+    /// Draw the reachable region and the design to FILE.svg or FILE.png
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
 }
@@ -175,7 +175,7 @@ fn progress(work: &Work) -> ProgressBar {
         let _ = write!(out, "{:.0} %", 100.0 * work.done());
     };
     bar.enable_steady_tick(Duration::from_millis(100));
-    match ProgressStyle::with_template("{spinner} searching, {elapsed}: {part} of the time there is for it") {
+    match ProgressStyle::with_template("{spinner} searching, {elapsed}: {part} of the time limit") {
         Ok(style) => bar.with_style(style.with_key("part", part)),
         Err(_) => bar,
     }

@@ -1,4 +1,4 @@
-//! What can be had, as lines of constant dissipation along which the contact hardens; and the designed strike.
+//! Reachable region, as lines of constant dissipation along which the contact hardens; and the designed strike.
 
 use ictus_analysis::design::{Features, Map};
 use ictus_lab::design::{Answer, Struck};
@@ -89,7 +89,7 @@ fn region(wanted: &Struck, map: &Map, answer: Option<&Answer>) -> Panel {
         (false, "Hz") => Axis::linear(y_name, y_unit, up),
         (false, _) => Axis::linear(y_name, y_unit, (0.0, up.1)),
     };
-    Panel::new("What can be had", Axis::logarithmic(x_name, x_unit, across), y, curves)
+    Panel::new("Reachable region", Axis::logarithmic(x_name, x_unit, across), y, curves)
 }
 
 /// All values, and a little more.

@@ -41,7 +41,7 @@ pub fn text(wanted: &Struck, answer: &Answer) -> String {
     text.push_str(&table(wanted, answer));
     text.push('\n');
     let mut legend = "designed: the differential equations, integrated. engine, am1: the same contact at ".to_owned();
-    let _ = write!(legend, "{} Hz. In brackets, how far from what was wanted.", significant(setting.rate, 9));
+    let _ = write!(legend, "{} Hz. In brackets: deviation from the target.", significant(setting.rate, 9));
     legend.push_str(
         "\nRestitution: speed of parting over speed of meeting, at the struck point. Where the resonator swings fast at the release, a contact \
          that ends a\nfraction of a sample earlier or later parts at another speed: at a low rate it is the least certain of the three.",

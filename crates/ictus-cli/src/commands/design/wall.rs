@@ -35,7 +35,7 @@ pub fn text(wanted: &Wall, answer: &Answer) -> String {
     }
     text.push_str(&table.render());
     let legend = format!(
-        "designed: the closed forms. engine: the same contact at {} Hz; in brackets, how far from what was wanted.",
+        "designed: the closed forms. engine: the same contact at {} Hz; in brackets: deviation from the target.",
         significant(answer.rate, 9)
     );
     text.push('\n');
@@ -72,7 +72,7 @@ pub fn figure(wanted: &Wall, answer: &Answer) -> Figure {
     });
     let times = (wanted.contact_time / 15.0, wanted.contact_time * 15.0);
     figure.panels.push(Panel::new(
-        "What can be had: every contact time, every restitution up to 1",
+        "Reachable: every contact time, every restitution up to 1",
         Axis::logarithmic("contact time", "s", times),
         Axis::linear("restitution", "", (0.0, 1.05)),
         curves,

@@ -34,19 +34,19 @@ pub use plan::extent;
     ictus render my.toml --midi song.mid --tail --report my.json --plot pictures\n  \
     ictus render scenes/*.toml -o out                         all of them, on all cores")]
 pub struct Args {
-    /// Scene files, or names of the gallery
+    /// Scene files, or names from the gallery
     #[arg(required = true, value_name = "SCENE")]
     scenes: Vec<PathBuf>,
 
-    /// Sound file, .wav or .flac; a folder for several scenes [default: the scene's name .wav, here]
+    /// Sound file, .wav or .flac; a folder for several scenes [default: the scene's name with .wav, in this folder]
     #[arg(short, long, value_name = "FILE", help_heading = "Files")]
     output: Option<PathBuf>,
 
-    /// Bits of a sample: 16 (dithered), 24 or 32f (floating point)
+    /// Bits per sample: 16 (dithered), 24 or 32f (floating point)
     #[arg(long, value_enum, default_value_t = Depth::DEFAULT, help_heading = "Files")]
     bits: Depth,
 
-    /// Write what was measured as JSON; a folder for several scenes
+    /// Write the measurements as JSON; a folder for several scenes
     #[arg(long, value_name = "FILE", help_heading = "Files")]
     report: Option<PathBuf>,
 
@@ -54,7 +54,7 @@ pub struct Args {
     #[arg(long, value_name = "DIR", help_heading = "Files")]
     plot: Option<PathBuf>,
 
-    /// Kind of the pictures
+    /// File format of the pictures
     #[arg(long, default_value = "svg", help_heading = "Files")]
     plot_format: Format,
 
@@ -70,7 +70,7 @@ pub struct Args {
     #[arg(long, value_name = "S", allow_hyphen_values = true, help_heading = "Sound")]
     duration: Option<String>,
 
-    /// Go on until the sound is 60 dB below its peak, for at most this many s [10 if no number is given]
+    /// Continue until the sound is 60 dB below its peak, for at most this many s [10 if no number is given]
     #[arg(
         long,
         value_name = "S",
@@ -81,11 +81,11 @@ pub struct Args {
     )]
     tail: Option<String>,
 
-    /// Amplify, in dB
+    /// Gain in dB
     #[arg(long, value_name = "DB", allow_hyphen_values = true, help_heading = "Sound")]
     gain: Option<String>,
 
-    /// Bring the peak to this level in dB, 0 being full scale; 0 or below [-1 if no number is given]
+    /// Bring the peak to this level in dB relative to full scale, 0 or below [-1 if no number is given]
     #[arg(
         long,
         value_name = "DB",
@@ -97,19 +97,19 @@ pub struct Args {
     )]
     normalize: Option<String>,
 
-    /// Play this MIDI file in place of the scene's events
+    /// Play this MIDI file instead of the scene's events
     #[arg(long, value_name = "FILE", help_heading = "Scene")]
     midi: Option<PathBuf>,
 
-    /// Change a control or any value of the scene; can be given several times
+    /// Set a control or any other value of the scene; may be repeated
     #[arg(long = "set", value_name = "NAME=VALUE", help_heading = "Scene")]
     changes: Vec<String>,
 
-    /// Where the scene's random numbers start [default: the scene's]
+    /// Seed of the random numbers [default: the scene's]
     #[arg(long, value_name = "N", help_heading = "Scene")]
     seed: Option<u64>,
 
-    /// Keep no energy account, which about doubles the speed
+    /// Do not keep the energy account; renders up to 15 % faster
     #[arg(long, help_heading = "Scene")]
     no_account: bool,
 }

@@ -49,9 +49,7 @@ impl Piece {
             return match (notes, turned) {
                 (0, true) => Ok(Self { notes, without_key: 0, keys: String::new(), warnings: Vec::new() }),
                 (0, false) => Err("the scene has neither [notes] nor controls with `midi`".to_owned()),
-                (notes, _) => {
-                    Err(format!("it has {}, but the scene has no [notes] that they could play", count(notes)))
-                }
+                (notes, _) => Err(format!("it has {}, but the scene has no [notes] to play them", count(notes))),
             };
         };
         let piece = Self { notes, without_key: midi.notes_without_key(map), keys: keys(map), warnings: Vec::new() };

@@ -129,7 +129,7 @@ impl Common {
 fn split(change: &str) -> Result<(String, String), Error> {
     match change.split_once('=') {
         Some((name, value)) if !name.trim().is_empty() => Ok((name.trim().to_owned(), value.trim().to_owned())),
-        _ => Err(Error::option("--set", change, "must be a name, = and a value, as in --set bow.force=\"2 N\"")),
+        _ => Err(Error::option("--set", change, "must be NAME=VALUE, as in --set bow.force=\"2 N\"")),
     }
 }
 
@@ -243,7 +243,7 @@ impl Plan {
                 return Err(Error::option("-o", self.output.display(), allowed));
             }
             if f64::from(self.extent.rate) > flac::HIGHEST_RATE {
-                let allowed = format!("FLAC is written up to {} Hz: use .wav", flac::HIGHEST_RATE);
+                let allowed = format!("FLAC is supported up to {} Hz: use .wav", flac::HIGHEST_RATE);
                 return Err(Error::option("-o", self.output.display(), allowed));
             }
         }

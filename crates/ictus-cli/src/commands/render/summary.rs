@@ -21,7 +21,7 @@ pub fn text(plan: &Plan, take: &Take, measured: &Measured) -> String {
         if plan.extent.channels == 1 { "1 channel".to_owned() } else { format!("{} channels", plan.extent.channels) };
     let rate = significant(f64::from(plan.extent.rate) / 1000.0, 6);
     let oversampled =
-        if plan.oversample > 1 { format!(" (computed at {} times that)", plan.oversample) } else { String::new() };
+        if plan.oversample > 1 { format!(" (computed at {} times that rate)", plan.oversample) } else { String::new() };
     let lufs = measured.lufs.map_or("loudness not measured".to_owned(), |lufs| format!("{lufs:.1} LUFS"));
     let energy = take.played.energy.as_ref().map_or("no energy account".to_owned(), |account| {
         format!("energy residual {:.1e}", account.balance.residual())

@@ -14,7 +14,7 @@ use crate::gallery;
 use crate::sinks::{WholeFile, all_distinct};
 use crate::table;
 
-/// Draw what touches what in a scene, print what it comes to, or list what can be set
+/// Draw the network of a scene, print the scene in full, or list its parameters
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     ictus show hammered-string                   a picture, hammered-string.svg\n  \
@@ -24,11 +24,11 @@ use crate::table;
     ictus show marimba --text                    every bar and mallet of its set, with its numbers\n  \
     ictus show marimba --text > bars.toml        the same as a scene of its own, to change bar by bar")]
 pub struct Args {
-    /// Scene file, or name of the gallery
+    /// Scene file, or a name from the gallery
     #[arg(value_name = "SCENE")]
     scene: PathBuf,
 
-    /// The picture, .svg [default: the scene's name .svg, here]
+    /// Picture file, .svg [default: the scene's name with .svg, in this folder]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 
@@ -36,11 +36,11 @@ pub struct Args {
     #[arg(long, conflicts_with = "output")]
     text: bool,
 
-    /// List what can be set, by its path, instead of drawing
+    /// List the parameters and their paths instead of drawing
     #[arg(long, conflicts_with_all = ["output", "text"])]
     parameters: bool,
 
-    /// The list as JSON, for programs
+    /// Print the list as JSON
     #[arg(long, requires = "parameters")]
     json: bool,
 }

@@ -4,7 +4,7 @@
 
 use fearless_simd::{Simd, f64x8, prelude::*};
 
-use super::super::lanes::load;
+use super::super::lanes::{LANES, load};
 use super::kernel::sum;
 use super::{Modal, slot};
 
@@ -45,6 +45,21 @@ impl Modal {
             // The weight of d² is clipped because rounding can leave it a hair below 0 at Nyquist.
             ((r + 1.0) * 2.0 - c).max(least) * (d * d) * 0.125 + c * (sum * sum) * 0.125
         })
+    }
+
+    /// The same of the modes' distances from where the last pushes hold them, `c u = w f`. A mode of 0 Hz that is pushed is held nowhere.
+    #[inline(always)]
+    pub(super) fn unrest_of_modes<S: Simd>(&self, simd: S) -> f64 {
+        let mut energy = 0.0;
+        for (index, poles) in self.poles.chunks(LANES).enumerate() {
+            let [u, d] = self.motion_of(simd, index).map(|lanes| lanes.to_array());
+            let push = self.push_of(simd, 0, index).to_array();
+            for (lane, poles) in poles.iter().enumerate() {
+                let held = if push[lane] == 0.0 { 0.0 } else { push[lane] / poles.restoring };
+                energy += poles.response * poles.stored(u[lane] - held, d[lane]);
+            }
+        }
+        energy
     }
 
     /// Opens the books: what the steps from here on lose is found.

@@ -319,6 +319,10 @@ impl Body for Modal {
         })
     }
 
+    fn unrest(&self) -> f64 {
+        dispatch!(self.level, simd => self.unrest_of_modes(simd))
+    }
+
     fn open_books(&mut self) {
         self.open_account();
     }

@@ -35,7 +35,7 @@ use crate::table;
     after_help = "Examples:\n  ictus study bodies -o out\n  ictus study bodies -o docs     the page of this project"
 )]
 pub struct Args {
-    /// Directory to write to; made if it is missing
+    /// Directory to write to; created if it does not exist
     #[arg(short, long, value_name = "DIR")]
     output: PathBuf,
 }

@@ -34,7 +34,7 @@ use crate::trials::{self, Case, Errors, HARD_DECADES, Spread, Summary};
     after_help = "Examples:\n  ictus study secant -o out\n  ictus study secant -o docs     the page of this project"
 )]
 pub struct Args {
-    /// Directory to write to; made if it is missing
+    /// Directory to write to; created if it does not exist
     #[arg(short, long, value_name = "DIR")]
     output: PathBuf,
 }
