@@ -60,6 +60,7 @@ enum Command {
     Schemes(commands::schemes::Args),
     Laws(commands::laws::Args),
     Play(commands::play::Args),
+    Site(commands::site::Args),
     Study(commands::study::Args),
     Repro(commands::repro::Args),
 }
@@ -105,6 +106,7 @@ fn run(command: &Command) -> Result<(), Error> {
         Command::Schemes(args) => commands::schemes::execute(args),
         Command::Laws(args) => commands::laws::execute(args),
         Command::Play(args) => commands::play::execute(args),
+        Command::Site(args) => commands::site::execute(args),
         Command::Study(args) => commands::study::execute(args),
         Command::Repro(args) => commands::repro::execute(args),
     }

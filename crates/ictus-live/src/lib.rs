@@ -18,6 +18,7 @@ mod performer;
 mod server;
 mod socket;
 
+pub use assets::static_page;
 #[cfg(feature = "native-audio")]
 pub use device::{DeviceError, play_on_device};
 pub use gallery::Gallery;
