@@ -2,7 +2,7 @@
 
 import { BLOCK, Host } from "./host.js";
 
-// Some browsers have no better clock on this thread; over many blocks, its ms average out.
+// Some browsers have no better clock on this thread than one of whole ms: there, a load of a few percent may read as 0.
 const clock = globalThis.performance ?? Date;
 const REPORT = 32; // blocks between two reports
 

@@ -15,12 +15,16 @@ export const RATE = 48000;
 export const gallery = readdirSync(scenes).filter((file) => file.endsWith(".toml")).map((file) => file.slice(0, -5)).sort();
 export const module = new WebAssembly.Module(readFileSync(process.env.ICTUS_WASM ?? join(target, "wasm/engine.wasm")));
 
-/** An engine with the gallery on its shelf. */
+/** An engine with scenes of the gallery on its shelf. */
 export class Engine {
   constructor(names = gallery) {
     this.calls = new WebAssembly.Instance(module).exports;
     const list = names.map((name) => ({ name, text: readFileSync(join(scenes, `${name}.toml`), "utf8") }));
-    this.write(JSON.stringify(list));
+    this.shelve(JSON.stringify(list));
+  }
+
+  shelve(list) {
+    this.write(list);
     this.calls.shelve();
   }
 
@@ -34,6 +38,10 @@ export class Engine {
   say(message) {
     this.write(typeof message === "string" ? message : JSON.stringify(message));
     this.calls.hear();
+    return this.replies();
+  }
+
+  replies() {
     const replies = [];
     for (let length; (length = this.calls.reply()); ) {
       const bytes = new Uint8Array(this.calls.memory.buffer, this.calls.reply_at(), length);

@@ -53,17 +53,49 @@ test("a strike sounds, and a state with the description's numbers comes with it"
   assert.equal(engine.calls.state(), 0, "the next state comes with later audio");
 });
 
-test("mistakes are answered and nothing traps", () => {
-  for (const [message, code] of [["", "malformed"], ["{}", "malformed"], ["\ud800", "malformed"], ['{"type":"reset"}', "hello"], ["x".repeat(1 << 20), "oversized"]]) {
+test("the page is welcomed with the list, and the tromba marina comes first", () => {
+  const [welcome, instrument] = new Engine().hello();
+  assert.deepEqual(welcome.scenes.map(({ name }) => name), gallery);
+  assert.ok(welcome.scenes.every(({ name, title }) => title && title !== name));
+  assert.equal(instrument.scene, "tromba-marina");
+  assert.equal(new Engine(["snare", "gong"]).hello()[1].scene, "gong", "without it, the first by name");
+  assert.equal(new Engine([]).hello()[1].type, "problems", "without any, it says so");
+});
+
+test("what a server ends a connection for ends this conversation too", () => {
+  const hello = JSON.stringify({ type: "hello", version: 2, rate: RATE });
+  for (const [code, ...messages] of [
+    ["malformed", ""],
+    ["malformed", "{}"],
+    ["malformed", "\ud800"],
+    ["oversized", "x".repeat(1 << 20)],
+    ["hello", '{"type":"reset"}'],
+    ["hello", '{"type":"hello","version":2,"rate":1}'],
+    ["hello", hello, hello],
+    ["version", '{"type":"hello","version":1,"rate":48000}'],
+  ]) {
     const engine = new Engine(["hammered-string"]);
-    assert.equal(engine.say(message)[0].code, code);
-    assert.deepEqual(engine.hello(), [], "the conversation has ended");
+    const replies = messages.flatMap((message) => engine.say(message));
+    assert.deepEqual([replies.at(-1).type, replies.at(-1).code], ["error", code], messages[0]);
+    assert.deepEqual(engine.hello(), [], "it has ended");
     assert.equal(engine.calls.audio(), 0);
   }
+});
+
+test("a list that is none is told", () => {
+  const engine = new Engine([]);
+  engine.shelve("<!doctype html>");
+  const [{ type, message }] = engine.replies();
+  assert.equal(type, "error");
+  assert.match(message, /the list of scenes cannot be read/);
+});
+
+test("a scene in error and a refused gesture leave what plays alone", () => {
   const engine = new Engine(["hammered-string"]);
   engine.hello();
   assert.equal(engine.say({ type: "choose", scene: "<b>" })[0].type, "problems");
   assert.equal(engine.say({ type: "strike", object: 999, at: [0.5], velocity: 1 })[0].type, "refused");
   engine.calls.took(NaN);
-  assert.ok(engine.frames(256).length === 512, "it plays on");
+  engine.say({ type: "strike", object: 0, at: [0.5], velocity: 1 });
+  assert.ok(engine.frames(4800).some((sample) => sample !== 0), "it plays on");
 });
