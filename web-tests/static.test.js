@@ -100,6 +100,20 @@ test("without its engine the page says so", async (t) => {
   assert.match(await problems.innerText(), /engine\.wasm is missing/);
 });
 
+test("after the first visit it plays without a network", async (t) => {
+  const own = await serve(join(folder, "site"));
+  const { page, close } = await browse();
+  t.after(close);
+  await page.goto(own.url);
+  await ready(page, "tromba-marina");
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null, null, { timeout: 10000 });
+  await own.stop();
+  await page.goto(`${own.url}?scene=music-box`);
+  await ready(page, "music-box");
+  await page.keyboard.press("KeyV");
+  await sounds(page, 1e-3);
+});
+
 test("the documentation is found from the page, and searched", async (t) => {
   const { page, complaints } = await visit(t, "");
   await page.getByRole("link", { name: "Documentation" }).click();

@@ -13,7 +13,8 @@ fn written(folder: &Path) -> std::path::PathBuf {
     let (engine, site) = (folder.join("some.wasm"), folder.join("site"));
     fs::write(&engine, MODULE).expect("is written");
     let said = stdout([Path::new("site"), Path::new("-o"), &site, Path::new("--wasm"), &engine]);
-    assert!(said.contains("20 scenes"), "{said}");
+    let scenes = names_in(&site).into_iter().filter(|name| name.ends_with(".toml")).count();
+    assert!(scenes > 0 && said.contains(&format!("plays {scenes} scenes")), "{said}");
     site
 }
 
@@ -48,6 +49,19 @@ fn every_link_of_the_site_is_relative_and_leads_to_a_file_and_a_heading_of_it() 
     }
     assert_eq!(fs::read(site.join("engine.wasm")).expect("the engine"), MODULE);
     assert!(fs::read_to_string(site.join("engine.js")).expect("a script").contains("inside.js"));
+}
+
+#[test]
+fn what_is_kept_for_offline_use_is_there() {
+    let folder = tempfile::tempdir().expect("a directory");
+    let site = written(folder.path());
+    let script = fs::read_to_string(site.join("offline.js")).expect("a script");
+    let list = script.split("const FILES = ").nth(1).and_then(|rest| rest.split(';').next()).expect("the list");
+    let files: Vec<String> = serde_json::from_str(list).expect("a list of names");
+    assert!(
+        ["./", "index.html", "engine.wasm", "gallery.json"].iter().all(|name| files.iter().any(|file| file == name))
+    );
+    assert!(files.iter().all(|file| file == "./" || site.join(file).is_file()), "{files:?}");
 }
 
 #[test]

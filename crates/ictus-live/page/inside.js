@@ -41,6 +41,8 @@ export class Inside {
     const [module, gallery] = await Promise.all([compile(), load("gallery.json"), context.audioWorklet.addModule("performer.js")]);
     [this.module, this.gallery] = [module, new Uint8Array(gallery)];
     await this.warm(scene);
+    // Where there is none, or it is not allowed, the page plays as long as there is a network.
+    navigator.serviceWorker?.register("offline.js").catch(() => {});
     const node = new AudioWorkletNode(context, "performer", { numberOfInputs: 0, outputChannelCount: [2] });
     this.port = node.port;
     this.port.onmessage = ({ data }) => this.take(data);

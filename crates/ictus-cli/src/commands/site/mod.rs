@@ -25,6 +25,10 @@ const BUILT: &str = "../wasm/engine.wasm";
 const FILES: [(&str, &str); 2] =
     [("documents.css", include_str!("files/documents.css")), ("search.js", include_str!("files/search.js"))];
 
+/// Keeps files in the browser; the list of them is put in place of an empty one.
+const OFFLINE: &str = include_str!("files/offline.js");
+const LISTED: &str = "/* files */ []";
+
 /// Write a static site: the page that plays, the gallery, the documentation
 ///
 /// Any web server can serve the folder, at any address: the engine runs inside the page, and nothing is asked of the server.
@@ -70,12 +74,19 @@ pub fn execute(args: &Args) -> Result<(), Error> {
         directory.put(&file.name, &file.content)?;
     }
     directory.put("search.json", json(&documents.sections)?.as_bytes())?;
+    directory.put("offline.js", OFFLINE.replace(LISTED, &json(&kept_offline())?).as_bytes())?;
     directory.keep()?;
     let output = shown(&args.output.display().to_string());
     let (scenes, pages) = (GALLERY.len(), documents.pages);
     table::print(&format!(
         "{output} is written: a page that plays {scenes} scenes, and {pages} pages of documentation\n"
     ))
+}
+
+/// What the page needs to play without a network: its own files, the engine and the gallery. Documentation is kept as it is read.
+fn kept_offline() -> Vec<String> {
+    let page = ictus_live::static_page().map(|(name, _)| name.into_owned());
+    page.chain(["./", "engine.wasm", "gallery.json"].map(str::to_owned)).collect()
 }
 
 fn json(value: &impl Serialize) -> Result<String, Error> {
