@@ -11,7 +11,7 @@ const here = dirname(fileURLToPath(import.meta.url));
 export const root = dirname(here);
 export const scenes = join(root, "scenes");
 const artefacts = join(here, "artefacts");
-const program = process.env.ICTUS ?? join(root, "target/release/ictus");
+export const program = process.env.ICTUS ?? join(root, "target/release/ictus");
 const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
 
 const FLAGS = [

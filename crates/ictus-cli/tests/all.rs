@@ -20,6 +20,7 @@ mod render_midi;
 mod repro;
 mod scene_commands;
 mod scene_mistakes;
+mod site;
 mod study;
 mod sweep;
 mod warnings;

@@ -1,27 +1,27 @@
-// The page's end of the stream: audio context, worklet and socket worker, wired to each other.
+// The page's end of the stream: audio context, engine and analyser, wired to each other.
 
+import { Engine } from "./engine.js";
 import { readState } from "./state.js";
 
-/** Opens the stream. `on` has a function for each thing that comes in: reply, state, stream, latency, closed, recorded. */
+/** Opens the stream. `on` has a function for each thing that comes in: reply, state, stream, latency, closed, failed, recorded. */
 export class Link {
   constructor(on) {
     this.on = on;
     this.description = null;
+    this.engine = new Engine();
+    this.isOpen = false;
   }
 
   async open(scene) {
     this.context = new AudioContext({ latencyHint: 0.005 });
-    await this.context.audioWorklet.addModule("worklet.js");
-    this.node = new AudioWorkletNode(this.context, "ring", { numberOfInputs: 0, outputChannelCount: [2] });
     this.analyser = new AnalyserNode(this.context, { fftSize: 8192, smoothingTimeConstant: 0.6 });
-    this.node.connect(this.analyser).connect(this.context.destination);
-    const channel = new MessageChannel();
-    this.node.port.postMessage({ port: channel.port1 }, [channel.port1]);
-    this.worker = new Worker("socket.js", { type: "module" });
-    this.worker.onmessage = ({ data }) => this.hear(data);
-    const url = `ws://${location.host}/socket`;
-    const { sampleRate: rate, baseLatency: burst = 0.01 } = this.context;
-    this.worker.postMessage({ open: { url, scene, rate, burst, ring: channel.port2 } }, [channel.port2]);
+    try {
+      const node = await this.engine.open(this.context, scene, (data) => this.hear(data));
+      node.connect(this.analyser).connect(this.context.destination);
+      this.isOpen = true;
+    } catch (error) {
+      this.on.failed(error.message);
+    }
   }
 
   get sounding() {
@@ -33,11 +33,11 @@ export class Link {
   }
 
   say(message) {
-    this.worker?.postMessage({ say: message });
+    if (this.isOpen) this.engine.say(message);
   }
 
   record(on) {
-    this.worker.postMessage({ record: on });
+    if (this.isOpen) this.engine.record(on);
   }
 
   hear(data) {
@@ -54,6 +54,8 @@ export class Link {
       this.on.latency(data.latency + (outputLatency || baseLatency));
     } else if (data.closed !== undefined) {
       this.on.closed(data.closed);
+    } else if (data.failed !== undefined) {
+      this.on.failed(data.failed);
     } else if (data.recorded) {
       this.on.recorded(data.recorded);
     }

@@ -22,7 +22,7 @@ const notes = new Notes(say, () => 0.25 + 0.75 * Number($("speed").value));
 const hand = () => document.querySelector("input[name=hand]:checked").value;
 const pointer = new Pointer(stage, say, () => ({ hand: hand(), speed: Number($("speed").value), pressure: Number($("pressure").value) }));
 
-const link = new Link({ reply: hearReply, state: hearState, stream: hearStream, latency: hearLatency, closed: hearClosed, recorded: save });
+const link = new Link({ reply: hearReply, state: hearState, stream: hearStream, latency: hearLatency, closed: hearClosed, failed: hearFailed, recorded: save });
 
 function hearReply(reply) {
   if (reply.type === "welcome") {
@@ -81,6 +81,12 @@ function showClosed(message) {
 function hearClosed(code) {
   if (!measured.closed) showClosed(code === 1006 ? "the program cannot be reached" : `code ${code}`);
   measured.closed ??= { code };
+}
+
+function hearFailed(message) {
+  measured.closed ??= { code: "failed", message };
+  $("problems").replaceChildren(Object.assign(document.createElement("p"), { textContent: `The engine cannot play: ${message}.` }));
+  $("problems").hidden = false;
 }
 
 function hearState(state) {
@@ -212,6 +218,7 @@ function picture(now) {
 
 wire();
 showSettings();
+$("documents").hidden = !link.engine.isInside;
 await link.open(new URLSearchParams(location.search).get("scene") ?? undefined);
 link.context.onstatechange = showSound;
 showSound();

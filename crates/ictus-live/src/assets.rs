@@ -21,6 +21,19 @@ pub fn asset(path: &str) -> Option<(&'static str, Cow<'static, [u8]>)> {
     Some((kind, Page::get(name)?.data))
 }
 
+/// Names and contents of the page's files as a static copy has them: the engine runs inside the page, since no program serves it.
+pub fn static_page() -> impl Iterator<Item = (Cow<'static, str>, Cow<'static, [u8]>)> {
+    Page::iter().filter_map(|name| {
+        let content = if name == ENGINE { Cow::Borrowed(INSIDE.as_bytes()) } else { Page::get(&name)?.data };
+        Some((name, content))
+    })
+}
+
+/// The file of the page that says where the engine runs, and what it says in a static copy.
+const ENGINE: &str = "engine.js";
+const INSIDE: &str =
+    "// Where the engine of this page runs: inside it.\n\nexport { Inside as Engine } from \"./inside.js\";\n";
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -29,6 +42,15 @@ mod tests {
     fn the_page_is_inside() {
         assert!(asset("/").is_some_and(|(kind, body)| kind.starts_with("text/html") && !body.is_empty()));
         assert!(asset("/worklet.js").is_some());
+    }
+
+    #[test]
+    fn a_static_copy_differs_in_where_the_engine_runs_and_in_nothing_else() {
+        for (name, content) in static_page() {
+            let served = asset(&format!("/{name}")).expect("every file of the copy is served too").1;
+            assert_eq!(content == served, name != ENGINE, "{name}");
+        }
+        assert!(static_page().any(|(name, _)| name == ENGINE));
     }
 
     #[test]

@@ -13,8 +13,8 @@ use tokio::sync::oneshot;
 use tokio_tungstenite::tungstenite::Utf8Bytes;
 
 use crate::gallery::{Gallery, Stamp};
-use crate::protocol::{Problem, Reply};
-use crate::stage::Stage;
+use ictus_page::protocol::{Problem, Reply};
+use ictus_page::{Built, Stage};
 
 /// Fewest and most threads: two, so that one slow build does not hold up all others; not more, so that builds leave room for playing.
 const THREADS: [usize; 2] = [2, 4];
@@ -44,7 +44,7 @@ impl Outcome {
     /// What a page is told of a build that ended without a result.
     pub fn failed(scene: String) -> Self {
         let problems = vec![Problem::plain("the scene could not be built".into())];
-        Self { stage: None, told: Reply::Problems { scene, problems }.text(), stamp: None }
+        Self { stage: None, told: Reply::Problems { scene, problems }.text().into(), stamp: None }
     }
 }
 
@@ -99,12 +99,6 @@ fn work(gallery: &Gallery, waiting: &Mutex<Receiver<Job>>) {
 
 fn build(gallery: &Gallery, Wish { scene, rate, generation }: Wish) -> Outcome {
     let stamp = gallery.stamp(&scene);
-    match gallery.open(&scene, rate) {
-        Ok(stage) => {
-            let mut description = stage.describe();
-            description.generation = generation;
-            Outcome { stage: Some(stage), told: Reply::Instrument(Box::new(description)).text(), stamp }
-        }
-        Err(problems) => Outcome { stage: None, told: Reply::Problems { scene, problems }.text(), stamp },
-    }
+    let Built { stage, told } = Built::new(&scene, generation, gallery.open(&scene, rate));
+    Outcome { stage, told: told.text().into(), stamp }
 }

@@ -14,7 +14,7 @@ use tokio::sync::watch;
 use tokio_tungstenite::tungstenite::Utf8Bytes;
 
 use crate::gallery::{Gallery, Listed, Stamp};
-use crate::protocol::{Reply, SceneEntry, VERSION};
+use ictus_page::protocol::{Reply, SceneEntry, VERSION};
 
 /// Time between two looks at the files of scenes that are played.
 const LOOK: Duration = Duration::from_millis(300);
@@ -121,7 +121,7 @@ impl Keeper {
         let entry = |(name, listed): (&String, &Listed)| SceneEntry { name: name.clone(), title: listed.title.clone() };
         let scenes = found.iter().map(entry).collect();
         let welcome = Reply::Welcome { version: VERSION, program: env!("CARGO_PKG_VERSION"), scenes };
-        let listing = Listing { welcome: welcome.text(), first: self.gallery.first_of(found.keys().cloned()) };
+        let listing = Listing { welcome: welcome.text().into(), first: self.gallery.first_of(found.keys().cloned()) };
         self.known = found;
         self.listed.send_replace(Some(Arc::new(listing)));
     }

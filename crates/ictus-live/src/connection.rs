@@ -19,14 +19,8 @@ use crate::catalogue::{Catalogue, Watched};
 use crate::gallery::Stamp;
 use crate::pace::Pace;
 use crate::performer::{Order, Performer, Place};
-use crate::protocol::{Reply, Request, Session, VERSION, parse};
 use crate::socket::{Heard, PATIENCE, Socket, Unsent};
-
-/// Most bytes of a message from a page.
-pub const MOST_BYTES: usize = 16 << 10;
-
-/// Sample rates in Hz that are played.
-pub const RATES: std::ops::RangeInclusive<f64> = 8_000.0..=192_000.0;
+use ictus_page::protocol::{End, MOST_BYTES, Reply, Request, Session, greeted, parse};
 
 /// Time after which a page that says nothing, not even an answer to a ping, is let go.
 const SILENCE: Duration = Duration::from_secs(20);
@@ -47,43 +41,31 @@ pub struct Shared {
     pub leaving: Arc<Semaphore>,
 }
 
-/// Why a connection ends: a code of the protocol and a sentence.
-struct End {
-    code: &'static str,
-    message: String,
+/// The page has left; there is nobody to tell.
+fn gone() -> End {
+    End::new("gone", "")
 }
 
-impl End {
-    fn new(code: &'static str, message: impl Into<String>) -> Self {
-        Self { code, message: message.into() }
-    }
+/// The page has said goodbye.
+fn closed() -> End {
+    End::new("closed", "")
+}
 
-    /// The page has left; there is nobody to tell.
-    fn gone() -> Self {
-        Self::new("gone", "")
-    }
-
-    /// The page has said goodbye.
-    fn closed() -> Self {
-        Self::new("closed", "")
-    }
-
-    /// Status of the closing frame (RFC 6455, 7.4.1).
-    fn status(&self) -> u16 {
-        match self.code {
-            "oversized" => 1009,
-            "stopping" => 1001,
-            "too-many" => 1013,
-            "malformed" | "hello" | "version" => 1002,
-            _ => 1008,
-        }
+/// Status of the closing frame (RFC 6455, 7.4.1).
+fn status(end: &End) -> u16 {
+    match end.code {
+        "oversized" => 1009,
+        "stopping" => 1001,
+        "too-many" => 1013,
+        "malformed" | "hello" | "version" => 1002,
+        _ => 1008,
     }
 }
 
 impl From<Unsent> for End {
     fn from(unsent: Unsent) -> Self {
         match unsent {
-            Unsent::Gone => Self::gone(),
+            Unsent::Gone => gone(),
             Unsent::Stalled => Self::new("stalled", "the page does not read what it asked for"),
         }
     }
@@ -108,11 +90,11 @@ pub async fn serve(
     };
     // Pages that were let go wait here for a while, so there is a bound to them too.
     let Ok(_leaving) = shared.leaving.try_acquire() else { return };
-    let (status, has_stalled) = (end.status(), end.code == "stalled");
+    let (status, has_stalled) = (status(&end), end.code == "stalled");
     match end.code {
         "gone" => {}
         "closed" => socket.end(None, false).await,
-        code => socket.end(Some((Reply::Error { code, message: end.message }.text(), status)), has_stalled).await,
+        _ => socket.end(Some((end.told().text().into(), status)), has_stalled).await,
     }
 }
 
@@ -127,19 +109,15 @@ fn read(heard: Heard, pace: &mut Pace) -> Result<Option<Request>, End> {
         return Err(End::new("too-fast", "too many messages, or too many bytes"));
     }
     match heard {
-        Heard::Text(text) if text.len() > MOST_BYTES => Err(oversized()),
+        Heard::Text(text) if text.len() > MOST_BYTES => Err(End::oversized()),
         Heard::Text(text) => parse(text.as_str()).map(Some).map_err(|error| End::new("malformed", error)),
         Heard::Binary(_) => Err(End::new("malformed", "a page may send text only")),
         Heard::Alive(_) => Ok(None),
-        Heard::Close => Err(End::closed()),
-        Heard::Gone => Err(End::gone()),
-        Heard::Oversized => Err(oversized()),
+        Heard::Close => Err(closed()),
+        Heard::Gone => Err(gone()),
+        Heard::Oversized => Err(End::oversized()),
         Heard::Broken => Err(End::new("malformed", "not a valid web socket message")),
     }
-}
-
-fn oversized() -> End {
-    End::new("oversized", format!("a message has at most {MOST_BYTES} bytes"))
 }
 
 /// Waits for the hello: the rate and the scene asked for.
@@ -150,26 +128,7 @@ async fn greet(socket: &mut Socket, pace: &mut Pace) -> Result<(f64, Option<Stri
         let message = message.map_err(|_| End::new("hello", "the page did not say hello in time"))?;
         match read(message, pace)? {
             None => {}
-            Some(Request::Session(Session::Hello { version, rate, scene })) => {
-                if version != VERSION {
-                    return Err(End::new(
-                        "version",
-                        format!("this server speaks version {VERSION} of the protocol, not {version}"),
-                    ));
-                }
-                if !RATES.contains(&rate) {
-                    return Err(End::new(
-                        "hello",
-                        format!(
-                            "a rate of {rate} Hz is not supported: it must be from {} to {} Hz",
-                            RATES.start(),
-                            RATES.end()
-                        ),
-                    ));
-                }
-                return Ok((rate, scene));
-            }
-            Some(_) => return Err(End::new("hello", "the first message must be a hello")),
+            Some(first) => return greeted(first),
         }
     }
 }
@@ -286,7 +245,7 @@ impl Page<'_> {
                     }
                 }
                 () = bell.notified() => self.send_packets().await?,
-                Some(reply) = self.outgoing.recv() => self.socket.send(Message::Text(reply.text())).await?,
+                Some(reply) = self.outgoing.recv() => self.socket.send(Message::Text(reply.text().into())).await?,
                 outcome = outcome(&mut self.building) => self.take(outcome).await?,
                 _ = look.tick() => self.look_after().await?,
                 _ = stop.changed() => return Err(End::new("stopping", "the program has been stopped")),
@@ -319,7 +278,7 @@ impl Page<'_> {
     async fn send_packets(&mut self) -> Result<(), End> {
         // What was said before a block of audio is sent before it.
         while let Ok(reply) = self.outgoing.try_recv() {
-            self.socket.send(Message::Text(reply.text())).await?;
+            self.socket.send(Message::Text(reply.text().into())).await?;
         }
         while let Some(packet) = self.performer.next_packet() {
             self.socket.send(Message::Binary(packet.into())).await?;

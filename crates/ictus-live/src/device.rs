@@ -5,12 +5,12 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use cpal::traits::{DeviceTrait, HostTrait, StreamTrait};
 use midir::{MidiInput, MidiInputConnection};
 
-use crate::description::Description;
-use crate::frames::CHANNELS;
 use crate::gallery::Gallery;
-use crate::limiter::Limiter;
-use crate::protocol::Gesture;
-use crate::stage::Stage;
+use ictus_page::Stage;
+use ictus_page::description::Description;
+use ictus_page::frames::CHANNELS;
+use ictus_page::limiter::Limiter;
+use ictus_page::protocol::Gesture;
 
 /// Frames computed at a time.
 const BLOCK: usize = 64;

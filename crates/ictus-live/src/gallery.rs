@@ -8,11 +8,11 @@ use std::io;
 use std::path::{Component, Path, PathBuf};
 use std::time::SystemTime;
 
-use ictus_scene::{Reading, Source, read};
+use ictus_page::protocol::{Problem, SceneEntry};
+use ictus_page::{Stage, build, title};
+use ictus_scene::Source;
 
 use crate::files::Files;
-use crate::protocol::{Problem, SceneEntry};
-use crate::stage::Stage;
 
 /// The scene that is played when nobody says which.
 const FAVOURITE: &str = "tromba-marina";
@@ -167,11 +167,7 @@ impl Gallery {
             Found::Text(text) => Source::new(format!("{name}.toml"), text),
             Found::File(path) => self.files.reader().read(&path).map_err(plain)?,
         };
-        let options = Reading { rate: Some(rate), ..Reading::default() };
-        let scene =
-            read(&source, &options).map_err(|problems| problems.iter().map(Problem::from).collect::<Vec<_>>())?;
-        let stage = Stage::new(name, &scene).map_err(plain)?;
-        Ok(Box::new(stage))
+        build(name, &source, rate)
     }
 }
 
@@ -204,25 +200,6 @@ fn inside(folder: &Path, name: &str) -> Option<PathBuf> {
 fn stamp(path: &Path) -> Option<Stamp> {
     let about = path.metadata().ok()?;
     Some((about.modified().ok()?, about.len()))
-}
-
-/// The title of a scene without reading the whole of it.
-fn title(text: &str) -> Option<String> {
-    let line = text.lines().find_map(|line| line.trim_start().strip_prefix("title")?.trim_start().strip_prefix('='))?;
-    let title = line.trim().strip_prefix('"')?.split('"').next()?;
-    Some(title.to_owned())
-}
-
-impl From<&ictus_scene::Problem> for Problem {
-    fn from(problem: &ictus_scene::Problem) -> Self {
-        Self {
-            message: problem.message.clone(),
-            help: problem.help.clone(),
-            line: problem.line,
-            column: problem.column,
-            length: problem.length,
-        }
-    }
 }
 
 #[cfg(test)]

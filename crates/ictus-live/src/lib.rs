@@ -8,25 +8,20 @@ mod assets;
 mod builders;
 mod catalogue;
 mod connection;
-mod describe;
-pub mod description;
 #[cfg(feature = "native-audio")]
 mod device;
 mod door;
-mod drawing;
 mod files;
-pub mod frames;
 mod gallery;
-pub mod limiter;
 mod pace;
 mod performer;
-pub mod protocol;
 mod server;
 mod socket;
-mod stage;
 
+pub use assets::static_page;
 #[cfg(feature = "native-audio")]
 pub use device::{DeviceError, play_on_device};
 pub use gallery::Gallery;
+/// What this server shares with the engine that runs inside a page.
+pub use ictus_page::{Stage, description, frames, limiter, protocol};
 pub use server::{Options, Server, serve};
-pub use stage::Stage;

@@ -13,31 +13,14 @@ use rtrb::{Consumer, Producer, RingBuffer};
 use tokio::sync::mpsc::UnboundedSender;
 use tokio::sync::{Notify, OwnedSemaphorePermit, oneshot};
 
-use crate::frames::{AUDIO_HEADER, CHANNELS, STATE_HEADER, StateHead, push_number, write_audio_head, write_state_head};
-use crate::limiter::Limiter;
-use crate::protocol::{Gesture, Reply};
-use crate::stage::{MOST_STATE_BYTES, Stage};
-
-/// Frames of a block of audio.
-pub const BLOCK: usize = 128;
-
-/// States drawn per second.
-const STATES_PER_SECOND: f64 = 60.0;
+use ictus_page::protocol::{Gesture, Reply};
+use ictus_page::{BLOCK, MOST_STATE_BYTES, Playing, Stage};
 
 /// Furthest time in s that audio is made ahead, whatever is wanted.
 const FURTHEST_AHEAD: f64 = 0.5;
 
-/// Share of the time there is, beyond which the energy account is given up to make room.
-const ACCOUNT_GIVEN_UP: f64 = 0.85;
-
-/// States in a row that bear such a load before that is done: two seconds.
-const OVERLOAD_BORNE: u32 = 120;
-
 /// Bytes that fit between the thread and the socket: the largest state with its audio, and half a second of both for most scenes.
 const ROOM: usize = 2 * MOST_STATE_BYTES;
-
-/// Bytes of a block of audio.
-const AUDIO_BYTES: usize = AUDIO_HEADER + 4 * BLOCK * CHANNELS;
 
 /// Bytes before a packet in the ring that tell its length.
 const LENGTH_BYTES: usize = 4;
@@ -84,29 +67,10 @@ impl Performer {
     pub fn start(rate: f64, replies: UnboundedSender<Reply>, bell: Arc<Notify>, place: Place) -> std::io::Result<Self> {
         let (orders, incoming) = RingBuffer::new(4096);
         let (outgoing, packets) = RingBuffer::new(ROOM);
-        let playing = Playing {
-            rate,
-            orders: incoming,
-            packets: outgoing,
-            replies,
-            bell,
-            instrument: None,
-            state_bytes: 0,
-            limiter: Limiter::new(rate),
-            made: 0,
-            wanted: 0,
-            mark: 0,
-            generation: 0,
-            next_state: 0,
-            load: 0.0,
-            overloaded: 0,
-            was_broken: false,
-            breakdowns: 0,
-            block: vec![0.0; BLOCK * CHANNELS],
-            packet: Vec::new(),
-        };
+        let player =
+            Player { rate, orders: incoming, packets: outgoing, replies, bell, playing: Playing::new(rate), wanted: 0 };
         let thread = thread::Builder::new().name("ictus performer".into()).spawn(move || {
-            playing.run();
+            player.run();
             drop(place);
         })?;
         Ok(Self { orders, packets, thread: thread.thread().clone() })
@@ -152,33 +116,18 @@ impl Drop for Performer {
 }
 
 /// The thread's own state.
-struct Playing {
+struct Player {
     rate: f64,
     orders: Consumer<Order>,
     packets: Producer<u8>,
     replies: UnboundedSender<Reply>,
     bell: Arc<Notify>,
-    instrument: Option<Box<Stage>>,
-    /// Length of its states.
-    state_bytes: usize,
-    limiter: Limiter,
-    /// Frames made and wanted since the start.
-    made: u64,
+    playing: Playing,
+    /// Frames wanted since the start.
     wanted: u64,
-    mark: u32,
-    /// Number of the instrument, so that the page knows which one a state is of.
-    generation: u16,
-    next_state: u64,
-    load: f64,
-    /// States in a row that found the load too high.
-    overloaded: u32,
-    was_broken: bool,
-    breakdowns: u64,
-    block: Vec<f64>,
-    packet: Vec<u8>,
 }
 
-impl Playing {
+impl Player {
     fn run(mut self) {
         while self.is_listened_to() {
             while let Ok(order) = self.orders.pop() {
@@ -188,7 +137,8 @@ impl Playing {
                     return;
                 }
             }
-            if self.made + BLOCK as u64 <= self.wanted && self.instrument.is_some() && self.has_room() {
+            let is_wanted = self.playing.made() + BLOCK as u64 <= self.wanted;
+            if is_wanted && self.playing.has_instrument() && self.has_room() {
                 self.make_block();
             } else {
                 thread::park_timeout(Duration::from_millis(50));
@@ -201,89 +151,44 @@ impl Playing {
     }
 
     fn has_room(&self) -> bool {
-        self.packets.slots() >= LENGTH_BYTES + AUDIO_BYTES + LENGTH_BYTES + self.state_bytes
+        let [audio, state] = self.playing.packet_bytes();
+        self.packets.slots() >= LENGTH_BYTES + audio + LENGTH_BYTES + state
     }
 
     fn obey(&mut self, order: Order) {
         match order {
             Order::Want(frame) => {
-                let furthest = self.made + (FURTHEST_AHEAD * self.rate) as u64;
+                let furthest = self.playing.made() + (FURTHEST_AHEAD * self.rate) as u64;
                 self.wanted = self.wanted.max(frame.min(furthest));
             }
-            Order::Mark(mark) => self.mark = mark,
+            Order::Mark(mark) => self.playing.mark(mark),
             Order::Play(gesture) => {
-                let refused = self.instrument.as_mut().and_then(|instrument| instrument.play(&gesture).err());
-                if let Some(message) = refused {
-                    let _ = self.replies.send(Reply::Refused { message });
+                if let Some(refused) = self.playing.play(&gesture) {
+                    let _ = self.replies.send(refused);
                 }
             }
-            Order::TakeUp(instrument, generation) => self.take_up(instrument, generation),
+            Order::TakeUp(instrument, generation) => self.playing.take_up(instrument, generation),
         }
-    }
-
-    fn take_up(&mut self, instrument: Box<Stage>, generation: u16) {
-        self.generation = generation;
-        self.state_bytes = STATE_HEADER + instrument.state_bytes();
-        self.packet.reserve(self.state_bytes.max(AUDIO_BYTES));
-        self.instrument = Some(instrument);
-        self.next_state = self.made;
-        (self.load, self.overloaded, self.breakdowns) = (0.0, 0, 0);
     }
 
     fn make_block(&mut self) {
-        let Some(instrument) = self.instrument.as_mut() else { return };
         let begun = Instant::now();
-        instrument.process(&mut self.block);
-        for frame in self.block.chunks_exact_mut(CHANNELS) {
-            frame.copy_from_slice(&self.limiter.step([frame[0], frame[1]]));
+        if !self.playing.make_audio() {
+            return;
         }
-        let share = begun.elapsed().as_secs_f64() * self.rate / BLOCK as f64;
-        self.load += 0.02 * (share - self.load);
-        if self.limiter.take_broken() {
-            instrument.rest();
-            self.was_broken = true;
-        }
-        self.packet.clear();
-        write_audio_head(&mut self.packet, BLOCK as u16, self.mark, self.made);
-        self.block.iter().for_each(|sample| push_number(&mut self.packet, *sample as f32));
-        self.made += BLOCK as u64;
-        self.send_packet();
-        if self.made >= self.next_state {
-            self.next_state = self.made + (self.rate / STATES_PER_SECOND) as u64;
-            self.make_state();
+        self.playing.took(begun.elapsed().as_secs_f64());
+        send(&mut self.packets, self.playing.audio());
+        if self.playing.make_state() {
+            send(&mut self.packets, self.playing.state());
         }
         self.bell.notify_one();
     }
+}
 
-    fn make_state(&mut self) {
-        let Some(instrument) = self.instrument.as_mut() else { return };
-        let account = instrument.account();
-        self.overloaded = if self.load > ACCOUNT_GIVEN_UP { self.overloaded + 1 } else { 0 };
-        if account.kept && self.overloaded > OVERLOAD_BORNE {
-            let _ = instrument.play(&Gesture::Account { keep: false });
-        }
-        let head = StateHead {
-            generation: self.generation,
-            account_kept: account.kept,
-            was_broken: std::mem::take(&mut self.was_broken) || account.breakdowns > self.breakdowns,
-            frame: self.made,
-            load: self.load as f32,
-            limiter: self.limiter.take_smallest_gain() as f32,
-            residual: account.residual as f32,
-            stored: account.stored as f32,
-        };
-        self.breakdowns = account.breakdowns;
-        self.packet.clear();
-        write_state_head(&mut self.packet, &head);
-        instrument.write_state(&mut self.packet);
-        self.send_packet();
-    }
-
-    /// Puts the packet into the ring, its length first. There is room: it was asked before the block.
-    fn send_packet(&mut self) {
-        let length = (self.packet.len() as u32).to_le_bytes();
-        if let Ok(chunk) = self.packets.write_chunk_uninit(LENGTH_BYTES + self.packet.len()) {
-            chunk.fill_from_iter(length.iter().chain(&self.packet).copied());
-        }
+/// Puts a packet into the ring, its length first. There is room: it was asked before the block.
+fn send(packets: &mut Producer<u8>, packet: &[u8]) {
+    let length = (packet.len() as u32).to_le_bytes();
+    if let Ok(chunk) = packets.write_chunk_uninit(LENGTH_BYTES + packet.len()) {
+        chunk.fill_from_iter(length.iter().chain(packet).copied());
     }
 }

@@ -11,6 +11,7 @@ pub mod repro;
 pub mod scenes;
 pub mod schemes;
 pub mod show;
+pub mod site;
 pub mod study;
 pub mod sweep;
 

@@ -101,7 +101,7 @@ impl Grid {
             return Err(ObjectError::TooSmall { points: shorter as usize + 1, least: LEAST_SEGMENTS + 1 });
         }
         // No memory holds 2⁴⁰ points, whatever limit the caller sets.
-        let limit = most_points.min(1 << 40);
+        let limit = most_points.min(usize::try_from(1_u64 << 40).unwrap_or(usize::MAX));
         if moving(segments) > limit as f64 {
             return Err(ObjectError::TooLarge { points: moving(segments) as usize, limit });
         }

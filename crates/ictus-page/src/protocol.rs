@@ -2,12 +2,66 @@
 
 use ictus::contact::Rule;
 use serde::{Deserialize, Serialize};
-use tokio_tungstenite::tungstenite::Utf8Bytes;
 
 use crate::description::Description;
 
 /// Version of the protocol. A client of another version is told so and let go.
 pub const VERSION: u32 = 2;
+
+/// Most bytes of a message from a page.
+pub const MOST_BYTES: usize = 16 << 10;
+
+/// Sample rates in Hz that are played.
+pub const RATES: std::ops::RangeInclusive<f64> = 8_000.0..=192_000.0;
+
+/// Why a conversation with a page ends: a code of the protocol and a sentence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct End {
+    /// One of the codes of [`Reply::Error`].
+    pub code: &'static str,
+    /// In words.
+    pub message: String,
+}
+
+impl End {
+    /// An end by its code and its sentence.
+    pub fn new(code: &'static str, message: impl Into<String>) -> Self {
+        Self { code, message: message.into() }
+    }
+
+    /// The page has sent more at once than is read.
+    pub fn oversized() -> Self {
+        Self::new("oversized", format!("a message has at most {MOST_BYTES} bytes"))
+    }
+
+    /// What the page is told.
+    pub fn told(self) -> Reply {
+        Reply::Error { code: self.code, message: self.message }
+    }
+}
+
+/// The rate and the scene that the first message asks for.
+///
+/// # Errors
+/// It is no hello, of another version, or of a rate that is not played.
+pub fn greeted(first: Request) -> Result<(f64, Option<String>), End> {
+    let Request::Session(Session::Hello { version, rate, scene }) = first else {
+        return Err(End::new("hello", "the first message must be a hello"));
+    };
+    if version != VERSION {
+        return Err(End::new(
+            "version",
+            format!("this server speaks version {VERSION} of the protocol, not {version}"),
+        ));
+    }
+    if !RATES.contains(&rate) {
+        return Err(End::new(
+            "hello",
+            format!("a rate of {rate} Hz is not supported: it must be from {} to {} Hz", RATES.start(), RATES.end()),
+        ));
+    }
+    Ok((rate, scene))
+}
 
 /// A message from the page.
 #[derive(Clone, Debug, PartialEq)]
@@ -213,9 +267,9 @@ pub enum Reply {
 
 impl Reply {
     /// As it is sent.
-    pub fn text(&self) -> Utf8Bytes {
+    pub fn text(&self) -> String {
         // A reply is plain data with text keys, so it can always be written.
-        serde_json::to_string(self).unwrap_or_default().into()
+        serde_json::to_string(self).unwrap_or_default()
     }
 }
 

@@ -1,0 +1,30 @@
+// Keeps the page's files in the browser, so that it plays without a network after the first visit. With one, every file is fetched anew.
+
+const SHELF = "ictus";
+const FILES = /* files */ [];
+
+self.addEventListener("install", (event) => {
+  event.waitUntil(caches.open(SHELF).then((shelf) => shelf.addAll(FILES)).then(() => self.skipWaiting()));
+});
+
+self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
+
+self.addEventListener("fetch", (event) => {
+  const { request } = event;
+  if (request.method !== "GET" || new URL(request.url).origin !== self.location.origin) return;
+  event.respondWith(answer(request));
+});
+
+async function answer(request) {
+  const shelf = await caches.open(SHELF);
+  try {
+    const fetched = await fetch(request);
+    if (fetched.ok) await shelf.put(request, fetched.clone());
+    return fetched;
+  } catch (error) {
+    // The scene asked for is part of the page's address, not of the file's.
+    const kept = await shelf.match(request, { ignoreSearch: true });
+    if (kept) return kept;
+    throw error;
+  }
+}

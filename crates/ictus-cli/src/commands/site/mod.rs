@@ -1,0 +1,122 @@
+//! `ictus site`: everything for the web in one folder that any web server can serve, from any place.
+//!
+//! The folder is flat. Every link is relative to it, so that it works in a subfolder too: the page that plays (its engine in
+//! WebAssembly), the gallery's scenes, and the documentation with its pictures and a search.
+
+mod documents;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+
+use crate::error::{Error, shown};
+use crate::gallery::GALLERY;
+use crate::sinks::WholeDirectory;
+use crate::table;
+
+/// First bytes of a WebAssembly module of version 1.
+const MODULE: &[u8] = b"\0asm\x01\0\0\0";
+
+/// Where `crates/ictus-wasm/build` puts the engine, seen from the folder of the program it is built beside.
+const BUILT: &str = "../wasm/engine.wasm";
+
+/// Styles and scripts of the documentation.
+const FILES: [(&str, &str); 2] =
+    [("documents.css", include_str!("files/documents.css")), ("search.js", include_str!("files/search.js"))];
+
+/// Keeps files in the browser; the list of them is put in place of an empty one.
+const OFFLINE: &str = include_str!("files/offline.js");
+const LISTED: &str = "/* files */ []";
+
+/// Write a static site: the page that plays, the gallery, the documentation
+///
+/// Any web server can serve the folder, at any address: the engine runs inside the page, and nothing is asked of the server.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  \
+    crates/ictus-wasm/build           compile the engine for the page first\n  \
+    ictus site -o site                write the site\n  \
+    python3 -m http.server -d site    look at it")]
+pub struct Args {
+    /// Folder to write; files of an earlier site in it are replaced
+    #[arg(short, long, value_name = "DIR")]
+    output: PathBuf,
+    /// The engine compiled to WebAssembly [default: as crates/ictus-wasm/build leaves it beside this program]
+    #[arg(long, value_name = "FILE")]
+    wasm: Option<PathBuf>,
+}
+
+/// A scene as the engine inside the page takes it.
+#[derive(Serialize)]
+struct SceneText {
+    name: &'static str,
+    text: &'static str,
+}
+
+/// Writes the site, all of it or nothing.
+pub fn execute(args: &Args) -> Result<(), Error> {
+    let engine = engine(args.wasm.as_deref())?;
+    let documents = documents::all();
+    let directory = WholeDirectory::create("--output", &args.output)?;
+    for (name, content) in ictus_live::static_page() {
+        directory.put(&name, &content)?;
+    }
+    directory.put("engine.wasm", &engine)?;
+    let scenes: Vec<SceneText> = GALLERY.iter().map(|&(name, text)| SceneText { name, text }).collect();
+    directory.put("gallery.json", json(&scenes)?.as_bytes())?;
+    for (name, text) in GALLERY {
+        directory.put(&format!("{name}.toml"), text.as_bytes())?;
+    }
+    for (name, content) in FILES {
+        directory.put(name, content.as_bytes())?;
+    }
+    for file in &documents.files {
+        directory.put(&file.name, &file.content)?;
+    }
+    directory.put("search.json", json(&documents.sections)?.as_bytes())?;
+    directory.put("offline.js", OFFLINE.replace(LISTED, &json(&kept_offline())?).as_bytes())?;
+    directory.keep()?;
+    let output = shown(&args.output.display().to_string());
+    let (scenes, pages) = (GALLERY.len(), documents.pages);
+    table::print(&format!(
+        "{output} is written: a page that plays {scenes} scenes, and {pages} pages of documentation\n"
+    ))
+}
+
+/// What the page needs to play without a network: its own files, the engine and the gallery. Documentation is kept as it is read.
+fn kept_offline() -> Vec<String> {
+    let page = ictus_live::static_page().map(|(name, _)| name.into_owned());
+    page.chain(["./", "engine.wasm", "gallery.json"].map(str::to_owned)).collect()
+}
+
+fn json(value: &impl Serialize) -> Result<String, Error> {
+    serde_json::to_string(value).map_err(|error| Error::Output(error.into()))
+}
+
+/// The compiled engine: the file that is named, or the one that was built beside this program.
+fn engine(named: Option<&Path>) -> Result<Vec<u8>, Error> {
+    let path = match named {
+        Some(path) => path.to_owned(),
+        None => built().ok_or_else(|| {
+            Error::Input(
+                "there is no engine for the page beside this program: compile it with crates/ictus-wasm/build, or name one with --wasm"
+                    .to_owned(),
+            )
+        })?,
+    };
+    let name = shown(&path.display().to_string());
+    if !path.is_file() {
+        return Err(Error::option("--wasm", path.display(), "must be a file: crates/ictus-wasm/build makes one"));
+    }
+    let engine = fs::read(&path).map_err(|error| Error::Input(format!("{name} cannot be read: {error}")))?;
+    if engine.starts_with(MODULE) {
+        Ok(engine)
+    } else {
+        Err(Error::Input(format!("{name} is no WebAssembly module: crates/ictus-wasm/build makes one")))
+    }
+}
+
+fn built() -> Option<PathBuf> {
+    let program = std::env::current_exe().ok()?;
+    Some(program.parent()?.join(BUILT)).filter(|path| path.is_file())
+}

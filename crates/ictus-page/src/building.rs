@@ -1,0 +1,58 @@
+//! From a scene's text to an instrument on stage, and what the page is told of it.
+
+use ictus_scene::{Reading, Source, read};
+
+use crate::protocol::{Problem, Reply};
+use crate::stage::Stage;
+
+/// Reads a scene and sets it up at a rate in Hz. `name` is what it is asked for by.
+///
+/// # Errors
+/// All that is wrong with it.
+pub fn build(name: &str, source: &Source, rate: f64) -> Result<Box<Stage>, Vec<Problem>> {
+    let options = Reading { rate: Some(rate), ..Reading::default() };
+    let scene = read(source, &options).map_err(|problems| problems.iter().map(Problem::from).collect::<Vec<_>>())?;
+    let stage = Stage::new(name, &scene).map_err(|message| vec![Problem::plain(message)])?;
+    Ok(Box::new(stage))
+}
+
+/// What became of a wish for a scene.
+pub struct Built {
+    /// The instrument; none if there are problems.
+    pub stage: Option<Box<Stage>>,
+    /// What the page is told: the instrument's description, or the problems.
+    pub told: Reply,
+}
+
+impl Built {
+    /// The instrument of this number, or the problems of a scene.
+    pub fn new(scene: &str, generation: u16, outcome: Result<Box<Stage>, Vec<Problem>>) -> Self {
+        match outcome {
+            Ok(stage) => {
+                let mut description = stage.describe();
+                description.generation = generation;
+                Self { stage: Some(stage), told: Reply::Instrument(Box::new(description)) }
+            }
+            Err(problems) => Self { stage: None, told: Reply::Problems { scene: scene.to_owned(), problems } },
+        }
+    }
+}
+
+/// The title of a scene without reading the whole of it.
+pub fn title(text: &str) -> Option<String> {
+    let line = text.lines().find_map(|line| line.trim_start().strip_prefix("title")?.trim_start().strip_prefix('='))?;
+    let title = line.trim().strip_prefix('"')?.split('"').next()?;
+    Some(title.to_owned())
+}
+
+impl From<&ictus_scene::Problem> for Problem {
+    fn from(problem: &ictus_scene::Problem) -> Self {
+        Self {
+            message: problem.message.clone(),
+            help: problem.help.clone(),
+            line: problem.line,
+            column: problem.column,
+            length: problem.length,
+        }
+    }
+}

@@ -1,0 +1,213 @@
+//! An instrument being played for one page: block after block of audio, and a state to draw now and then.
+//!
+//! What is made is the page's own packets (frames.rs). When they are made, where they go and how long that took is up to whoever owns this: a
+//! thread behind a socket, or the audio thread of a browser, which has no clock of Rust's.
+
+use crate::frames::{AUDIO_HEADER, CHANNELS, STATE_HEADER, StateHead, push_number, write_audio_head, write_state_head};
+use crate::limiter::Limiter;
+use crate::protocol::{Gesture, Reply};
+use crate::stage::Stage;
+
+/// Frames of a block of audio.
+pub const BLOCK: usize = 128;
+
+/// States drawn per second.
+const STATES_PER_SECOND: f64 = 60.0;
+
+/// Share of the time there is, beyond which the energy account is given up to make room.
+const ACCOUNT_GIVEN_UP: f64 = 0.85;
+
+/// States in a row that bear such a load before that is done: two seconds.
+const OVERLOAD_BORNE: u32 = 120;
+
+/// Share of a new block in the load that is shown.
+const LOAD_SMOOTHING: f64 = 0.02;
+
+/// Bytes of a block of audio.
+const AUDIO_BYTES: usize = AUDIO_HEADER + 4 * BLOCK * CHANNELS;
+
+/// What plays for one page.
+pub struct Playing {
+    rate: f64,
+    instrument: Option<Box<Stage>>,
+    /// Length of its states.
+    state_bytes: usize,
+    limiter: Limiter,
+    /// Frames made since the start.
+    made: u64,
+    mark: u32,
+    /// Number of the instrument, so that the page knows which one a state is of.
+    generation: u16,
+    next_state: u64,
+    load: f64,
+    /// States in a row that found the load too high.
+    overloaded: u32,
+    was_broken: bool,
+    breakdowns: u64,
+    block: Vec<f64>,
+    audio: Vec<u8>,
+    state: Vec<u8>,
+}
+
+impl Playing {
+    /// Nothing on stage yet, at a rate in Hz.
+    pub fn new(rate: f64) -> Self {
+        Self {
+            rate,
+            instrument: None,
+            state_bytes: STATE_HEADER,
+            limiter: Limiter::new(rate),
+            made: 0,
+            mark: 0,
+            generation: 0,
+            next_state: 0,
+            load: 0.0,
+            overloaded: 0,
+            was_broken: false,
+            breakdowns: 0,
+            block: vec![0.0; BLOCK * CHANNELS],
+            audio: Vec::with_capacity(AUDIO_BYTES),
+            state: Vec::new(),
+        }
+    }
+
+    /// Plays on this instrument from here on; its number, which its states carry.
+    pub fn take_up(&mut self, instrument: Box<Stage>, generation: u16) {
+        self.generation = generation;
+        self.state_bytes = STATE_HEADER + instrument.state_bytes();
+        self.state.clear();
+        self.state.reserve(self.state_bytes);
+        self.instrument = Some(instrument);
+        self.next_state = self.made;
+        (self.load, self.overloaded, self.breakdowns) = (0.0, 0, 0);
+    }
+
+    /// Whether there is an instrument.
+    pub fn has_instrument(&self) -> bool {
+        self.instrument.is_some()
+    }
+
+    /// Frames made since the start.
+    pub fn made(&self) -> u64 {
+        self.made
+    }
+
+    /// Most bytes that the packets of a block and of its state have.
+    pub fn packet_bytes(&self) -> [usize; 2] {
+        [AUDIO_BYTES, self.state_bytes]
+    }
+
+    /// Marks the blocks made from here on.
+    pub fn mark(&mut self, mark: u32) {
+        self.mark = mark;
+    }
+
+    /// Does what a player does, before the next block; the refusal, if it cannot be done.
+    pub fn play(&mut self, gesture: &Gesture) -> Option<Reply> {
+        let message = self.instrument.as_mut()?.play(gesture).err()?;
+        Some(Reply::Refused { message })
+    }
+
+    /// Makes the next block; `false` without an instrument. Its packet is [`Playing::audio`].
+    pub fn make_audio(&mut self) -> bool {
+        let Some(instrument) = self.instrument.as_mut() else { return false };
+        instrument.process(&mut self.block);
+        for frame in self.block.chunks_exact_mut(CHANNELS) {
+            frame.copy_from_slice(&self.limiter.step([frame[0], frame[1]]));
+        }
+        if self.limiter.take_broken() {
+            instrument.rest();
+            self.was_broken = true;
+        }
+        self.audio.clear();
+        write_audio_head(&mut self.audio, BLOCK as u16, self.mark, self.made);
+        self.block.iter().for_each(|sample| push_number(&mut self.audio, *sample as f32));
+        self.made += BLOCK as u64;
+        true
+    }
+
+    /// The packet of the last block.
+    pub fn audio(&self) -> &[u8] {
+        &self.audio
+    }
+
+    /// Books how long in s the last block took to be made: the load that states tell.
+    pub fn took(&mut self, seconds: f64) {
+        let share = seconds * self.rate / BLOCK as f64;
+        if share.is_finite() {
+            self.load += LOAD_SMOOTHING * (share - self.load);
+        }
+    }
+
+    /// Makes a state if it is time for one; `false` if it is not. Its packet is [`Playing::state`].
+    pub fn make_state(&mut self) -> bool {
+        if self.made < self.next_state {
+            return false;
+        }
+        let Some(instrument) = self.instrument.as_mut() else { return false };
+        self.next_state = self.made + (self.rate / STATES_PER_SECOND) as u64;
+        let account = instrument.account();
+        self.overloaded = if self.load > ACCOUNT_GIVEN_UP { self.overloaded + 1 } else { 0 };
+        if account.kept && self.overloaded > OVERLOAD_BORNE {
+            let _ = instrument.play(&Gesture::Account { keep: false });
+        }
+        let head = StateHead {
+            generation: self.generation,
+            account_kept: account.kept,
+            was_broken: std::mem::take(&mut self.was_broken) || account.breakdowns > self.breakdowns,
+            frame: self.made,
+            load: self.load as f32,
+            limiter: self.limiter.take_smallest_gain() as f32,
+            residual: account.residual as f32,
+            stored: account.stored as f32,
+        };
+        self.breakdowns = account.breakdowns;
+        self.state.clear();
+        write_state_head(&mut self.state, &head);
+        instrument.write_state(&mut self.state);
+        true
+    }
+
+    /// The packet of the last state.
+    pub fn state(&self) -> &[u8] {
+        &self.state
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ictus_scene::Source;
+
+    use super::*;
+
+    #[test]
+    fn without_an_instrument_nothing_is_made_and_nothing_breaks() {
+        let mut playing = Playing::new(48_000.0);
+        assert!(!playing.make_audio() && !playing.make_state());
+        assert_eq!(playing.play(&Gesture::Reset {}).map(|_| ()), None);
+        assert_eq!(playing.made(), 0);
+    }
+
+    #[test]
+    fn sixty_states_come_with_a_second_of_audio_and_have_the_length_that_was_said() {
+        let text = include_str!("../../../scenes/hammered-string.toml");
+        let stage = crate::build("hammered-string", &Source::new("hammered-string.toml", text), 48_000.0);
+        let mut playing = Playing::new(48_000.0);
+        playing.take_up(stage.expect("the scene is in order"), 7);
+        assert!(playing.play(&Gesture::Score { play: true }).is_none());
+        let [audio, state] = playing.packet_bytes();
+        let mut states = 0;
+        for _ in 0..375 {
+            assert!(playing.make_audio());
+            assert_eq!(playing.audio().len(), audio);
+            playing.took(0.001);
+            if playing.make_state() {
+                states += 1;
+                assert_eq!(playing.state().len(), state);
+            }
+        }
+        assert!((52..=60).contains(&states), "{states}");
+        let load = f32::from_le_bytes(playing.state()[16..20].try_into().expect("four bytes"));
+        assert!((load - 0.375).abs() < 0.01, "{load}");
+    }
+}

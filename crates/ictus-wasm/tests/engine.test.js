@@ -1,0 +1,101 @@
+// The engine in WebAssembly: it imports nothing, plays what the program plays to the bit, and says what is wrong.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { Engine, RATE, gallery, module, rendered } from "./engine.js";
+
+const LOOK_AHEAD = 63; // frames that the limiter holds a sound back
+const CEILING = 0.89; // below this the limiter changes nothing
+const SECONDS = 1;
+const FADE = 1; // s at the end of a rendered file in which a scene may fade out
+
+test("the module imports nothing, so that any thread can make an instance of it", () => {
+  assert.deepEqual(WebAssembly.Module.imports(module), []);
+});
+
+for (const scene of gallery) {
+  test(`${scene} is to the bit what the program renders`, (t) => {
+    const { samples, channels } = rendered(scene, SECONDS + FADE);
+    const engine = new Engine([scene]);
+    const [, instrument] = engine.hello(scene);
+    assert.equal(instrument.type, "instrument");
+    engine.say({ type: "score", play: true });
+    const frames = SECONDS * RATE;
+    const begun = performance.now();
+    const heard = engine.frames(frames + LOOK_AHEAD);
+    t.diagnostic(`${((1000 * frames) / RATE / (performance.now() - begun)).toFixed(1)} times real time, ${channels} channels`);
+    let [peak, different] = [0, 0];
+    for (let n = 0; n < frames; n++) {
+      for (const side of [0, 1]) {
+        const expected = samples[channels * n + Math.min(side, channels - 1)];
+        peak = Math.max(peak, Math.abs(expected));
+        if (!Object.is(heard[2 * (n + LOOK_AHEAD) + side] + 0, expected + 0)) different += 1;
+      }
+    }
+    assert.ok(channels <= 2 && peak < CEILING, `${channels} channels, peak ${peak}`);
+    assert.ok(peak > 0, "it sounds");
+    assert.equal(different, 0, `${different} of ${2 * frames} samples differ`);
+  });
+}
+
+test("a strike sounds, and a state with the description's numbers comes with it", () => {
+  const engine = new Engine(["hammered-string"]);
+  const [welcome, instrument] = engine.hello();
+  assert.deepEqual(welcome.scenes.map(({ name }) => name), ["hammered-string"]);
+  assert.ok(engine.frames(4800).every((sample) => sample === 0), "silent before");
+  const string = instrument.objects.findIndex(({ kind }) => kind === "string");
+  assert.deepEqual(engine.say({ type: "strike", object: string, at: [0.3], velocity: 2 }), []);
+  assert.ok(engine.frames(9600).some((sample) => Math.abs(sample) > 1e-3));
+  const length = engine.calls.state();
+  const numbers = instrument.objects.reduce((sum, { points }) => sum + 2 + points[0] * points[1], instrument.contacts.length + instrument.controls.length);
+  assert.equal(length, 32 + 4 * numbers);
+  assert.equal(engine.calls.state(), 0, "the next state comes with later audio");
+});
+
+test("the page is welcomed with the list, and the tromba marina comes first", () => {
+  const [welcome, instrument] = new Engine().hello();
+  assert.deepEqual(welcome.scenes.map(({ name }) => name), gallery);
+  assert.ok(welcome.scenes.every(({ name, title }) => title && title !== name));
+  assert.equal(instrument.scene, "tromba-marina");
+  assert.equal(new Engine(["snare", "gong"]).hello()[1].scene, "gong", "without it, the first by name");
+  assert.equal(new Engine([]).hello()[1].type, "problems", "without any, it says so");
+});
+
+test("what a server ends a connection for ends this conversation too", () => {
+  const hello = JSON.stringify({ type: "hello", version: 2, rate: RATE });
+  for (const [code, ...messages] of [
+    ["malformed", ""],
+    ["malformed", "{}"],
+    ["malformed", "\ud800"],
+    ["oversized", "x".repeat(1 << 20)],
+    ["hello", '{"type":"reset"}'],
+    ["hello", '{"type":"hello","version":2,"rate":1}'],
+    ["hello", hello, hello],
+    ["version", '{"type":"hello","version":1,"rate":48000}'],
+  ]) {
+    const engine = new Engine(["hammered-string"]);
+    const replies = messages.flatMap((message) => engine.say(message));
+    assert.deepEqual([replies.at(-1).type, replies.at(-1).code], ["error", code], messages[0]);
+    assert.deepEqual(engine.hello(), [], "it has ended");
+    assert.equal(engine.calls.audio(), 0);
+  }
+});
+
+test("a list that is none is told", () => {
+  const engine = new Engine([]);
+  engine.shelve("<!doctype html>");
+  const [{ type, message }] = engine.replies();
+  assert.equal(type, "error");
+  assert.match(message, /the list of scenes cannot be read/);
+});
+
+test("a scene in error and a refused gesture leave what plays alone", () => {
+  const engine = new Engine(["hammered-string"]);
+  engine.hello();
+  assert.equal(engine.say({ type: "choose", scene: "<b>" })[0].type, "problems");
+  assert.equal(engine.say({ type: "strike", object: 999, at: [0.5], velocity: 1 })[0].type, "refused");
+  engine.calls.took(NaN);
+  engine.say({ type: "strike", object: 0, at: [0.5], velocity: 1 });
+  assert.ok(engine.frames(4800).some((sample) => sample !== 0), "it plays on");
+});
