@@ -103,7 +103,7 @@ fn options_that_cannot_be_are_refused() {
         (&["--gain", "loud"], "finite"),
         (&["--gain", "7000"], "300 dB"),
         (&["--normalize=3"], "0 dB or below"),
-        (&["--set", "ball.mass"], "a name, ="),
+        (&["--set", "ball.mass"], "NAME=VALUE"),
         (&["--oversample", "3"], "1, 2, 4, 8"),
         (&["--bits", "12"], "16, 24, 32f"),
         (&["--midi", "/no/such/file.mid"], "/no/such/file.mid"),

@@ -16,7 +16,7 @@ const LARGEST_RESIDUAL: f64 = 1e-6;
 pub fn open_account(name: &str, residual: Option<f64>) -> Option<String> {
     let residual = residual.filter(|residual| *residual > LARGEST_RESIDUAL)?;
     Some(format!(
-        "{name}: the energy account is open by {residual:.1e} of all energy there was, more than rounding leaves: use softer contacts, \
+        "{name}: the energy account is off by {residual:.1e} of the total energy, which is more than rounding: use softer contacts, \
          heavier objects or a higher rate"
     ))
 }
