@@ -1,10 +1,19 @@
 // A plain file server: files as they are, nothing else, as any web server has them.
 
+import { execFileSync } from "node:child_process";
 import { createServer } from "node:http";
 import { readFile } from "node:fs/promises";
 import { extname, join, normalize } from "node:path";
 
+import { program } from "./browser.js";
+
 const KINDS = { ".html": "text/html; charset=utf-8", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".json": "application/json", ".png": "image/png" };
+
+/** Writes the site into a folder; the folder. */
+export function site(folder) {
+  execFileSync(program, ["site", "-o", folder]);
+  return folder;
+}
 
 /** Serves a folder as a subfolder of a site; resolves to the address of its page, what was asked for in vain, and a way to stop. */
 export async function serve(folder) {

@@ -1,14 +1,13 @@
 // The static site from a plain file server: the engine runs inside the page, and all links hold in a subfolder.
 
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
 import { mkdtempSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 
-import { browse, measured, picture, play, program, ready, record, sounds, spot } from "./browser.js";
-import { serve } from "./static.js";
+import { browse, measured, picture, play, ready, record, sounds, spot } from "./browser.js";
+import { serve, site as write } from "./static.js";
 
 const CALM = 5000; // ms without a dropout
 const TRIES = 6;
@@ -16,8 +15,7 @@ const TRIES = 6;
 let [folder, site] = [];
 before(async () => {
   folder = mkdtempSync(join(tmpdir(), "ictus-site-"));
-  execFileSync(program, ["site", "-o", join(folder, "site")]);
-  site = await serve(join(folder, "site"));
+  site = await serve(write(join(folder, "site")));
 });
 after(async () => {
   await site.stop();
@@ -98,6 +96,55 @@ test("without its engine the page says so", async (t) => {
   const problems = page.locator("#problems");
   await problems.waitFor({ state: "visible", timeout: 8000 });
   assert.match(await problems.innerText(), /engine\.wasm is missing/);
+});
+
+test("a browser without what the page needs is told, and one without vectors gets the engine that does without", async (t) => {
+  for (const [lack, expected] of [
+    ["delete globalThis.AudioContext", /this browser has no Web Audio/],
+    ["Object.defineProperty(BaseAudioContext.prototype, 'audioWorklet', { value: undefined })", /no AudioWorklet here; the page needs https/],
+    ["delete globalThis.WebAssembly", /this browser has no WebAssembly/],
+  ]) {
+    const { page, close } = await browse();
+    await page.addInitScript(lack);
+    await page.goto(site.url);
+    const problems = page.locator("#problems");
+    await problems.waitFor({ state: "visible", timeout: 8000 });
+    assert.match(await problems.innerText(), expected);
+    await close();
+  }
+  const { page, close } = await browse();
+  t.after(close);
+  await page.addInitScript("WebAssembly.validate = () => false");
+  const asked = [];
+  page.on("request", (request) => asked.push(new URL(request.url()).pathname.split("/").at(-1)));
+  await page.goto(`${site.url}?scene=hammered-string`);
+  await ready(page, "hammered-string");
+  assert.ok(asked.includes("engine-plain.wasm") && !asked.includes("engine.wasm"), asked.join(" "));
+  await page.keyboard.press("KeyV");
+  await sounds(page, 1e-3);
+});
+
+test("a scene that is too heavy says so and offers less", async (t) => {
+  const { page } = await visit(t, "?scene=hammered-string");
+  await ready(page, "hammered-string");
+  const note = page.locator(".heavy");
+  assert.ok(await note.isHidden());
+  // As if this computer were too slow for it, but not for less of it.
+  await page.evaluate(() => {
+    const { on } = globalThis.ictus.link;
+    const expected = on.expected;
+    let times = 0;
+    on.expected = () => expected(times++ ? 0.4 : 2.5);
+    globalThis.ictus.say({ type: "choose", scene: "harp" });
+  });
+  await ready(page, "harp");
+  await note.waitFor({ state: "visible" });
+  assert.match(await note.innerText(), /needs 2\.5 times the time/);
+  await picture(page, "heavy");
+  await note.getByRole("button", { name: "8 kHz" }).click();
+  await page.waitForFunction(() => document.querySelector(".editor .text")?.value.includes('highest = "8 kHz"'));
+  await page.waitForFunction(() => document.querySelector(".said").textContent.includes("plays as it is written"), null, { timeout: 30000 });
+  assert.ok(await note.isHidden());
 });
 
 test("after the first visit it plays without a network", async (t) => {

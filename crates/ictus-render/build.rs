@@ -11,7 +11,8 @@ fn main() {
         .map(|entry| entry.path())
         .filter(|path| path.is_file() && path.extension().is_some_and(|ending| ending == "toml"))
         .collect();
-    files.sort();
+    // By name, not by file: `guitar` comes before `guitar-fret-buzz`.
+    files.sort_by_key(|file| file.file_stem().map(ToOwned::to_owned));
     let mut list = String::from("&[\n");
     for file in &files {
         let name = file.file_stem().and_then(|stem| stem.to_str()).expect("scenes have plain names");

@@ -67,7 +67,7 @@ impl Features {
             pitch: fundamental(&sound[..sound.len().min(tone)], rate, PitchRange::default())?
                 .map(|pitch| pitch.frequency),
             t60: decay_time(sound, rate, FitRange::default())?,
-            loudness: if channels.len() <= 2 { loudness(channels, rate)? } else { loudness(&[&mean], rate)? },
+            loudness: padded_loudness(channels, rate)?,
             peak,
         })
     }
@@ -95,8 +95,11 @@ fn from_onset(signal: &[f64]) -> &[f64] {
     &signal[onset..]
 }
 
-/// Loudness in LUFS, of a sound that is followed by silence if it is too short to have one.
-fn loudness(channels: &[&[f64]], rate: f64) -> Result<Option<f64>, AnalysisError> {
+/// Loudness in LUFS, of a sound that is followed by silence if it is too short to have one; of more than two channels that of their mean.
+pub(crate) fn padded_loudness(channels: &[&[f64]], rate: f64) -> Result<Option<f64>, AnalysisError> {
+    if channels.len() > 2 {
+        return padded_loudness(&[&mean(channels)], rate);
+    }
     let mut meter = LoudnessMeter::new(channels.len(), rate)?;
     let frames = channels[0].len();
     let least = (LOUDNESS_BLOCK * rate.round()).ceil() as usize;

@@ -8,15 +8,22 @@ use realfft::num_complex::Complex;
 
 const RENEWAL: usize = 512;
 
+/// Phasors that turn side by side: each waits for its own last product only.
+const LANES: usize = 4;
+
 /// Calls `visit(n - centre, x_n e^{-iω(n - centre)})` for every sample; ω in radians per sample.
 fn rotate(samples: &[f64], omega: f64, centre: f64, mut visit: impl FnMut(f64, Complex<f64>)) {
-    let step = Complex::cis(-omega);
+    let step = Complex::cis(-omega * LANES as f64);
     for (block, chunk) in samples.chunks(RENEWAL).enumerate() {
         let start = (block * RENEWAL) as f64 - centre;
-        let mut phasor = Complex::cis(-omega * start);
-        for (n, &sample) in chunk.iter().enumerate() {
-            visit(start + n as f64, phasor * sample);
-            phasor *= step;
+        let mut phasors: [Complex<f64>; LANES] =
+            std::array::from_fn(|lane| Complex::cis(-omega * (start + lane as f64)));
+        for (group, few) in chunk.chunks(LANES).enumerate() {
+            let first = start + (group * LANES) as f64;
+            for (lane, &sample) in few.iter().enumerate() {
+                visit(first + lane as f64, phasors[lane] * sample);
+            }
+            phasors.iter_mut().for_each(|phasor| *phasor *= step);
         }
     }
 }

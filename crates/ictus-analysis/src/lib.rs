@@ -9,7 +9,9 @@
 //! | when did things touch, how hard? | [`contacts_from_compression`], [`contacts_from_force`] |
 //! | how loud? | [`loudness`] |
 //! | all of these in a few numbers | [`Features`] |
+//! | all of these, partial by partial | [`measure()`] |
 //! | which contact makes such an impact? | [`design`] |
+//! | which modes ring after a recorded impact? | [`fit`](mod@fit) |
 //! | the same sound at a lower rate | [`Decimator`] |
 //!
 //! Every function takes plain samples, so a recording serves as well as a simulation. Bad input
@@ -38,9 +40,11 @@ mod decimate;
 pub mod design;
 mod error;
 mod features;
+pub mod fit;
 mod frames;
 mod heterodyne;
 mod loudness;
+mod measure;
 mod partial;
 mod pitch;
 mod spectrogram;
@@ -60,6 +64,7 @@ pub use error::{AnalysisError, LARGEST_FRAME, LARGEST_SAMPLE};
 pub use features::Features;
 pub use frames::Framing;
 pub use loudness::{Loudness, LoudnessMeter, loudness};
+pub use measure::{Click, Decay, Harmonics, Levels, MeasureSettings, MeasuredPartial, Measures, Stereo, measure};
 pub use partial::{Partial, cents, partial_near};
 pub use pitch::{Pitch, PitchRange, fundamental};
 pub use spectrogram::{LARGEST_SPECTROGRAM, Spectrogram};

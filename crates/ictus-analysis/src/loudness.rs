@@ -78,7 +78,7 @@ fn integrated(channels: &[&[f64]], rate: u32) -> Result<Option<f64>, AnalysisErr
 }
 
 /// The meter works in single precision, so it is given the sound at full scale.
-fn true_peak(channels: &[&[f64]], rate: u32, sample_peak: f64) -> Result<f64, AnalysisError> {
+pub(crate) fn true_peak(channels: &[&[f64]], rate: u32, sample_peak: f64) -> Result<f64, AnalysisError> {
     if sample_peak < f64::MIN_POSITIVE {
         return Ok(sample_peak);
     }

@@ -5,7 +5,16 @@
 //! still vanish at every bin outside their main lobe. Source: F. J. Harris, "On the use of windows
 //! for harmonic analysis with the discrete Fourier transform", Proc. IEEE 66 (1978).
 
+use std::cell::RefCell;
 use std::f64::consts::TAU;
+
+/// Windows whose weights each thread keeps, and the longest of them: 4 MB.
+const KEPT_WINDOWS: usize = 4;
+const LONGEST_KEPT: usize = 1 << 17;
+
+thread_local! {
+    static KEPT: RefCell<Vec<(Window, Vec<f64>)>> = const { RefCell::new(Vec::new()) };
+}
 
 /// The weight given to each sample of a frame before it is transformed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -22,7 +31,7 @@ pub enum Window {
 
 impl Window {
     /// The cosine coefficients `a_0 - a_1 cos 2πx + a_2 cos 4πx - a_3 cos 6πx`.
-    fn cosines(self) -> [f64; 4] {
+    pub(crate) fn cosines(self) -> [f64; 4] {
         match self {
             Window::Hann => [0.5, 0.5, 0.0, 0.0],
             Window::Rectangular => [1.0, 0.0, 0.0, 0.0],
@@ -30,8 +39,27 @@ impl Window {
         }
     }
 
-    /// The weights of a frame of `length` samples.
+    /// The weights of a frame of `length` samples. Each thread keeps the last ones: many sounds of one length are measured in a row, and
+    /// cosines take longer than most that is done with them.
     pub fn weights(self, length: usize) -> Vec<f64> {
+        if length > LONGEST_KEPT {
+            return self.computed(length);
+        }
+        KEPT.with_borrow_mut(|kept| {
+            if let Some((_, weights)) = kept.iter().find(|(window, weights)| *window == self && weights.len() == length)
+            {
+                return weights.clone();
+            }
+            let weights = self.computed(length);
+            if kept.len() == KEPT_WINDOWS {
+                kept.remove(0);
+            }
+            kept.push((self, weights.clone()));
+            weights
+        })
+    }
+
+    fn computed(self, length: usize) -> Vec<f64> {
         let [a0, a1, a2, a3] = self.cosines();
         (0..length)
             .map(|n| {
@@ -71,6 +99,9 @@ mod tests {
             }
             assert!((window.weights(1)[0] - 1.0).abs() < 1e-14);
             assert!(window.weights(0).is_empty());
+            // Kept ones are the same.
+            assert_eq!(window.weights(777), window.computed(777));
+            assert_eq!(window.weights(777), window.computed(777));
         }
     }
 }

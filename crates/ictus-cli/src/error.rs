@@ -216,11 +216,19 @@ pub fn warn(sentence: &str) {
     let _ = writeln!(anstream::stderr(), "{style}warning:{style:#} {sentence}");
 }
 
-/// A warning about a scene, with its place in the text of this name.
+/// A reason why a scene will be silent, with its place in the text of this name.
 pub fn told(source: &str, warning: &Problem) -> String {
-    let Problem { message, help, line, column, .. } = warning;
+    placed(source, warning, "the sound will be silent: ")
+}
+
+/// Something to be known of a scene that sounds all the same.
+pub fn noted(source: &str, warning: &Problem) -> String {
+    placed(source, warning, "")
+}
+
+fn placed(source: &str, Problem { message, help, line, column, .. }: &Problem, fact: &str) -> String {
     let help = if help.is_empty() { String::new() } else { format!(" ({help})") };
-    format!("{}:{line}:{column}: the sound will be silent: {message}{help}", shown(source))
+    format!("{}:{line}:{column}: {fact}{message}{help}", shown(source))
 }
 
 #[cfg(test)]

@@ -7,10 +7,12 @@ mod dependencies;
 mod design;
 mod environment;
 mod files;
+mod fit;
 mod gallery_reports;
 mod impact_files;
 mod impact_json;
 mod impact_table;
+mod measure;
 mod oversampled_gallery;
 mod pages;
 mod random_arguments;
@@ -24,6 +26,7 @@ mod site;
 mod study;
 mod sweep;
 mod warnings;
+mod workbench;
 
 #[test]
 fn every_file_of_tests_is_in_the_list() {

@@ -84,7 +84,7 @@ fn the_lists_show_every_scheme_and_every_law() {
     let schemes = stdout(["schemes"]);
     assert!(ictus::impact::SCHEMES.iter().all(|scheme| schemes.contains(scheme.name)));
     let laws = stdout(["laws"]);
-    assert!(ictus::laws::LAWS.iter().all(|law| laws.contains(law.name)));
+    assert!(ictus::laws::Law::ALL.iter().all(|law| laws.contains(law.name)));
 }
 
 #[test]

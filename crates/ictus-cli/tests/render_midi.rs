@@ -110,6 +110,21 @@ fn notes_without_a_key_are_told_and_counted() {
 }
 
 #[test]
+fn a_file_without_notes_is_told() {
+    let folder = Folder::new();
+    let output = ictus([
+        "render",
+        &folder.path("balls.toml"),
+        "-o",
+        &folder.path("a.wav"),
+        "--midi",
+        &folder.song(&[0, 0xb0, 7, 64]),
+    ]);
+    let told = String::from_utf8(output.stderr).expect("is text");
+    assert!(output.status.success() && told.contains("song.mid\": it has no notes\n"), "{told}");
+}
+
+#[test]
 fn notes_that_would_all_be_silent_are_refused() {
     let folder = Folder::new();
     let message = folder.refused("balls.toml", &folder.chord(&[20, 120]));

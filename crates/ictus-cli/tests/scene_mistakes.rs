@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use common::{failure, ictus, names_in};
+use common::{failure, ictus, ictus_in, names_in};
 
 const GOOD: &str = r#"
 ictus = 1
@@ -64,6 +64,18 @@ fn missing_files_directories_and_bytes_that_are_no_text_are_refused() {
     assert!(failure(["render", &directory], 2).contains("is a directory"));
     assert!(refused(b"ictus = 1\ntitle = \"\xff\"\n", &[]).contains("UTF-8"));
     assert!(names_in(folder.path()).is_empty());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_that_leads_nowhere_is_told_from_a_name_that_is_not_there() {
+    let folder = tempfile::tempdir().expect("a directory");
+    let (there, back) = (folder.path().join("there"), folder.path().join("back"));
+    std::os::unix::fs::symlink(&there, &back).expect("a link");
+    std::os::unix::fs::symlink(&back, &there).expect("a link");
+    let output = ictus_in(folder.path(), ["render", "there"]);
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.code() == Some(2) && message.contains("symbolic links"), "{message}");
 }
 
 #[test]

@@ -44,7 +44,16 @@ fn every_link_of_the_site_is_relative_and_leads_to_a_file_and_a_heading_of_it() 
         }
     }
     assert!(checked > 150, "{checked}");
-    for name in ["index.html", "engine.wasm", "gallery.json", "docs.html", "validation.html", "benchmarks.html"] {
+    for name in [
+        "index.html",
+        "lab.html",
+        "scene.schema.json",
+        "engine.wasm",
+        "gallery.json",
+        "docs.html",
+        "validation.html",
+        "benchmarks.html",
+    ] {
         assert!(names.contains(name), "{name}");
     }
     assert_eq!(fs::read(site.join("engine.wasm")).expect("the engine"), MODULE);
@@ -78,8 +87,18 @@ fn the_search_knows_every_page_and_its_addresses_exist() {
         assert!(part.is_empty() || html.contains(&format!("id=\"{part}\"")), "{address}");
         pages.insert(page.to_owned());
     }
-    let documents = names_in(&site).into_iter().filter(|name| name.ends_with(".html") && name != "index.html");
+    let documents = names_in(&site)
+        .into_iter()
+        .filter(|name| name.ends_with(".html") && !["index.html", "lab.html"].contains(&name.as_str()));
     assert_eq!(pages, documents.collect());
+}
+
+#[test]
+fn an_engine_without_vectors_beside_the_other_one_goes_along() {
+    let folder = tempfile::tempdir().expect("a directory");
+    assert!(!names_in(&written(folder.path())).iter().any(|name| name == "engine-plain.wasm"));
+    fs::write(folder.path().join("engine-plain.wasm"), MODULE).expect("is written");
+    assert!(names_in(&written(folder.path())).iter().any(|name| name == "engine-plain.wasm"));
 }
 
 #[test]

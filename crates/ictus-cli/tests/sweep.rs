@@ -60,6 +60,36 @@ fn a_sweep_that_is_killed_again_and_again_ends_as_if_nothing_had_happened() {
     assert_eq!(files(&whole), files(&killed));
 }
 
+#[cfg(unix)]
+#[test]
+fn a_signal_leaves_only_what_is_whole() {
+    use std::os::unix::process::ExitStatusExt;
+    let (folder, plan) = with_plan(&PLAN.replace("n = 48", "n = 4800"));
+    for round in 0..8u64 {
+        let target = folder.path().join(round.to_string());
+        let (signal, number) = [("-INT", 2), ("-TERM", 15)][round as usize % 2];
+        let mut child = Command::new(env!("CARGO_BIN_EXE_ictus"))
+            .args(["sweep", &plan, "-o", &target.display().to_string(), "--threads", "2"])
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the program starts");
+        while !target.exists() {
+            sleep(Duration::from_millis(1));
+        }
+        sleep(Duration::from_millis(17 * round));
+        let sent = Command::new("kill").args([signal, &child.id().to_string()]).status().expect("kill is there");
+        assert!(sent.success());
+        assert_eq!(child.wait().expect("it ends").signal(), Some(number));
+        for inner in ["", "audio.zarr"] {
+            for entry in fs::read_dir(target.join(inner)).into_iter().flatten().flatten() {
+                let name = entry.file_name().to_string_lossy().into_owned();
+                assert!(!name.starts_with('.'), "{round}: {name} is left");
+            }
+        }
+    }
+}
+
 #[test]
 fn the_report_counts_what_was_computed_and_what_failed() {
     let (folder, plan) = with_plan(

@@ -25,6 +25,13 @@ export class Host {
     this.answers(answer);
   }
 
+  /** Asks a question in bytes; its answer, in bytes too. */
+  ask(question) {
+    this.write(question);
+    const length = this.calls.ask();
+    return this.copy(this.calls.reply_at(), length);
+  }
+
   answers(answer) {
     for (let length; (length = this.calls.reply()); ) answer(this.copy(this.calls.reply_at(), length));
   }

@@ -3,6 +3,7 @@
 // A browser compiles the module's functions well only when they have run for a while. So a worker plays every scene for a moment before the
 // audio thread does, which then neither waits for the compiler nor finds out by dropouts that a scene is too heavy.
 
+import { gallery, module } from "./module.js";
 import { Recording } from "./recording.js";
 
 const VERSION = 2;
@@ -12,71 +13,65 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 const bytes = (message) => encoder.encode(JSON.stringify(message));
 
-async function load(file) {
-  const answer = await fetch(file);
-  if (!answer.ok) throw new Error(`${file} is missing (${answer.status})`);
-  return answer.arrayBuffer();
-}
-
-async function compile() {
-  if (typeof WebAssembly !== "object") throw new Error("this browser has no WebAssembly");
-  const code = await load("engine.wasm");
-  // Not from the stream: many servers do not know the media type that this would need.
-  try {
-    return await WebAssembly.compile(code);
-  } catch (error) {
-    throw new Error(`this browser cannot run the engine; it needs WebAssembly with vector instructions (${error.message})`);
-  }
-}
-
 export class Inside {
   isInside = true; // and the documentation is beside the page
 
-  /** Loads the engine and begins; `hear` takes what comes in. Resolves to the node that sounds. */
-  async open(context, scene, hear) {
+  /** Loads the engine and begins with a scene, {scene, text} or nothing; `hear` takes what comes in. Resolves to the node that sounds. */
+  async open(context, first, hear) {
     [this.context, this.hear] = [context, hear];
+    if (!context.audioWorklet) throw new Error("this browser has no AudioWorklet here; the page needs https, or this machine's own address");
     [this.dropouts, this.before, this.settled] = [0, 0, 0];
     [this.sent, this.nextMark, this.choices] = [new Map(), 1, 0];
-    if (!context.audioWorklet) throw new Error("this browser has no AudioWorklet here; the page needs https, or this machine's own address");
-    const [module, gallery] = await Promise.all([compile(), load("gallery.json"), context.audioWorklet.addModule("performer.js")]);
-    [this.module, this.gallery] = [module, new Uint8Array(gallery)];
-    await this.warm(scene);
+    [this.module, this.gallery] = await Promise.all([module(), gallery(), context.audioWorklet.addModule("performer.js")]);
+    await this.warm(first);
     // Where there is none, or it is not allowed, the page plays as long as there is a network.
     navigator.serviceWorker?.register("offline.js").catch(() => {});
     const node = new AudioWorkletNode(context, "performer", { numberOfInputs: 0, outputChannelCount: [2] });
     this.port = node.port;
     this.port.onmessage = ({ data }) => this.take(data);
     node.onprocessorerror = () => hear({ failed: "the audio thread has stopped" });
-    this.port.postMessage({ begin: { module, gallery: this.gallery, patience: 1000 * (context.baseLatency || 0.01) } });
-    this.tell({ type: "hello", version: VERSION, rate: context.sampleRate, ...(scene ? { scene } : {}) });
+    this.port.postMessage({ begin: { module: this.module, gallery: this.gallery, patience: 1000 * (context.baseLatency || 0.01) } });
+    this.tell(this.hello(first));
     return node;
   }
 
-  /** Plays a scene silently in a worker for a moment. */
-  warm(scene) {
+  hello(first) {
+    return { type: "hello", version: VERSION, rate: this.context.sampleRate, ...first };
+  }
+
+  /** Plays a scene silently in a worker for a moment. Resolves to its problems, if it has some. */
+  warm(first) {
     return new Promise((done) => {
       const worker = new Worker("warm.js", { type: "module" });
-      worker.onmessage = worker.onerror = () => {
+      worker.onmessage = worker.onerror = ({ data }) => {
         worker.terminate();
-        done();
+        if (data?.load) this.hear({ expected: data.load });
+        done(data?.problems ? JSON.parse(decoder.decode(data.problems)) : null);
       };
-      const { module, gallery, context: { sampleRate: rate } } = this;
-      worker.postMessage({ module, gallery, hello: bytes({ type: "hello", version: VERSION, rate, ...(scene ? { scene } : {}) }) });
+      worker.postMessage({ module: this.module, gallery: this.gallery, hello: bytes(this.hello(first)) });
     });
   }
 
   async say(message) {
     if (message.type === "choose") {
       const choice = ++this.choices;
-      await this.warm(message.scene);
+      const { scene, text } = message;
+      const problems = await this.warm(text === undefined ? { scene } : { scene, text });
       // Only the newest wish counts.
       if (choice !== this.choices) return;
+      // What cannot be played never gets to the audio thread, which plays on.
+      if (problems) return this.hear({ reply: problems });
     }
     this.tell(message);
   }
 
   tell(message) {
-    this.port.postMessage({ say: bytes(message) });
+    this.port.postMessage({ say: bytes(message), still: this.context.state !== "running" });
+  }
+
+  /** There is no buffer; what was counted is forgotten. */
+  calm() {
+    this.dropouts = 0;
   }
 
   record(on) {

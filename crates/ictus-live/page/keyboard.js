@@ -1,118 +1,116 @@
-// Notes: the computer's keyboard as two rows of a piano, keys on the page, and MIDI.
+// The computer's keyboard: two rows of a piano, or the instrument's own notes in turn.
 
-import { keyName } from "./format.js";
+const PIANO = [
+  ["KeyZ", "KeyS", "KeyX", "KeyD", "KeyC", "KeyV", "KeyG", "KeyB", "KeyH", "KeyN", "KeyJ", "KeyM", "Comma", "KeyL", "Period", "Semicolon", "Slash"],
+  ["KeyQ", "Digit2", "KeyW", "Digit3", "KeyE", "KeyR", "Digit5", "KeyT", "Digit6", "KeyY", "Digit7", "KeyU", "KeyI", "Digit9", "KeyO", "Digit0", "KeyP"],
+];
+const INTERVALS = new Map(PIANO.flatMap((row, number) => row.map((code, step) => [code, 12 * number + step])));
+const IN_TURN = ["KeyZ", "KeyX", "KeyC", "KeyV", "KeyB", "KeyN", "KeyM", "Comma", "Period", "Slash", "KeyQ", "KeyW", "KeyE", "KeyR", "KeyT", "KeyY", "KeyU", "KeyI", "KeyO", "KeyP"];
+const NAMES = { Comma: ",", Period: ".", Slash: "/", Semicolon: ";" };
+const OCTAVE = 12;
+const WEEK = 7; // notes of a scale
 
-const LOWER = ["KeyZ", "KeyS", "KeyX", "KeyD", "KeyC", "KeyV", "KeyG", "KeyB", "KeyH", "KeyN", "KeyJ", "KeyM", "Comma", "KeyL", "Period", "Semicolon", "Slash"];
-const UPPER = ["KeyQ", "Digit2", "KeyW", "Digit3", "KeyE", "KeyR", "Digit5", "KeyT", "Digit6", "KeyY", "Digit7", "KeyU", "KeyI", "Digit9", "KeyO", "Digit0", "KeyP"];
-const BLACK = new Set([1, 3, 6, 8, 10]);
+/** The key that an instrument is played by on which all sound alike. */
+export const PAD = 60;
 
-/** Plays notes; on an instrument without a note map, keys strike its objects in turn. */
-export class Notes {
-  constructor(say, strength) {
-    Object.assign(this, { say, strength, down: new Set(), description: null });
+/** What is written on a key of the computer, on most keyboards. */
+export const written = (code) => NAMES[code] ?? code.replace(/^(Key|Digit)/, "");
+
+/** Which key of the computer plays which note. */
+export class Layout {
+  constructor({ keys, notes }) {
+    this.notes = notes ?? [];
+    this.isPad = Boolean(keys) && this.notes.length === 0;
+    this.isPiano = !keys || (!this.isPad && this.notes.at(-1) - this.notes[0] === this.notes.length - 1);
+    this.shift = this.isPiano ? this.fittest() : 0;
   }
 
-  show(description) {
-    this.description = description;
-    this.down.clear();
-    const [low, high] = description.keys ?? [48, 72];
-    this.shift = 12 * Math.round((low + Math.min(12, (high - low) / 2) - 6) / 12);
-    this.playable = description.objects.map((object, index) => ({ object, index })).filter(({ object }) => object.playable);
+  /** The lowest C from which most keys of the computer sound. */
+  fittest() {
+    if (!this.notes.length) return 4 * OCTAVE;
+    const sounding = (shift) => [...INTERVALS.values()].filter((step) => this.notes.includes(shift + step)).length;
+    const starts = Array.from({ length: 10 }, (_, octave) => OCTAVE * octave);
+    return starts.reduce((best, shift) => (sounding(shift) > sounding(best) ? shift : best));
   }
 
-  on(key, velocity = this.strength()) {
-    if (this.down.has(key) || key < 0 || key > 127) return;
-    this.down.add(key);
-    this.light(key, true);
-    if (this.description.keys) this.say({ type: "note-on", key, velocity });
-    else this.strike(key, velocity);
+  /** Up or down by an octave, as long as there are notes to play. */
+  move(up) {
+    const shift = this.shift + (up ? 1 : -1) * (this.isPiano ? OCTAVE : WEEK);
+    const [low, high] = this.isPiano ? [this.notes[0] ?? 0, this.notes.at(-1) ?? 127] : [0, this.notes.length - 1];
+    const last = shift + (this.isPiano ? 28 : IN_TURN.length - 1);
+    if (!this.isPad && shift <= high && last >= low) this.shift = Math.max(0, shift);
   }
 
-  off(key) {
-    if (!this.down.delete(key)) return;
-    this.light(key, false);
-    if (this.description.keys) this.say({ type: "note-off", key });
+  /** The note of a key of the computer; null for one that plays none. */
+  note(code) {
+    if (this.isPad) return INTERVALS.has(code) ? PAD : null;
+    const note = this.isPiano ? this.shift + INTERVALS.get(code) : this.notes[this.shift + IN_TURN.indexOf(code)];
+    const known = this.isPiano ? INTERVALS.has(code) : IN_TURN.includes(code);
+    return known && (this.notes.includes(note) || !this.notes.length) ? note : null;
   }
 
-  strike(key, velocity) {
-    if (!this.playable.length) return;
-    const { object, index } = this.playable[key % this.playable.length];
-    const along = 0.08 + (0.84 * ((key * 7) % 25)) / 25;
-    const at = object.kind === "modal" ? [key % object.points[0]] : [along, 0.08 + (0.84 * ((key * 11) % 25)) / 25];
-    this.say({ type: "strike", object: index, at, velocity: 0.1 * 60 ** velocity });
+  /** The key of the computer that plays a note, if one does. */
+  code(note) {
+    return [...(this.isPiano ? INTERVALS.keys() : IN_TURN)].findLast((code) => this.note(code) === note);
   }
 
-  light(key, on) {
-    this.box?.querySelector(`[data-key="${key}"]`)?.classList.toggle("down", on);
-  }
-
-  /** Listens to the computer's keyboard. */
-  listen() {
-    addEventListener("keydown", (event) => {
-      if (event.repeat || event.ctrlKey || event.metaKey || event.altKey || event.target.closest("select, input[type=text]")) return;
-      const offset = this.offset(event.code);
-      if (offset !== null) this.on(this.shift + offset);
-      else if (event.code === "BracketLeft") this.shift = Math.max(0, this.shift - 12);
-      else if (event.code === "BracketRight") this.shift = Math.min(108, this.shift + 12);
-      else if (event.code === "Space" && !event.target.closest("button, input, a, summary")) this.say({ type: "sustain", on: true });
-      else return;
-      event.preventDefault();
-    });
-    addEventListener("keyup", (event) => {
-      const offset = this.offset(event.code);
-      if (offset !== null) [-12, 0, 12].forEach((octave) => this.off(this.shift + offset + octave));
-      else if (event.code === "Space") this.say({ type: "sustain", on: false });
-    });
-    addEventListener("blur", () => [...this.down].forEach((key) => this.off(key)));
-  }
-
-  offset(code) {
-    const [low, high] = [LOWER.indexOf(code), UPPER.indexOf(code)];
-    if (low >= 0) return low;
-    return high >= 0 ? 12 + high : null;
-  }
-
-  /** Draws the keys of the instrument. */
-  draw(box) {
-    this.box = box;
-    box.replaceChildren();
-    box.hidden = !this.description.keys;
-    if (box.hidden) return;
-    const [low, high] = this.description.keys;
-    for (let key = low; key <= high; key++) {
-      const button = document.createElement("button");
-      button.type = "button";
-      button.dataset.key = key;
-      button.className = BLACK.has(key % 12) ? "key black" : "key";
-      button.setAttribute("aria-label", keyName(key));
-      if (key % 12 === 0) button.textContent = keyName(key);
-      button.addEventListener("pointerdown", (event) => {
-        button.setPointerCapture(event.pointerId);
-        this.on(key);
-      });
-      for (const kind of ["pointerup", "pointercancel"]) button.addEventListener(kind, () => this.off(key));
-      button.addEventListener("keydown", (event) => {
-        if (event.code === "Enter" && !event.repeat) this.on(key);
-      });
-      button.addEventListener("keyup", (event) => event.code === "Enter" && this.off(key));
-      box.append(button);
-    }
+  knows(code) {
+    return INTERVALS.has(code);
   }
 }
 
-/** Listens to MIDI: notes, pitch wheel, pedal, and the controllers that the instrument's controls name. */
-export async function listenToMidi(notes, { say, turn }) {
-  const access = await navigator.requestMIDIAccess();
-  const hear = ({ data: [status, first, second] }) => {
-    const kind = status & 0xf0;
-    if (kind === 0x90 && second > 0) notes.on(first, second / 127);
-    else if (kind === 0x80 || kind === 0x90) notes.off(first);
-    else if (kind === 0xe0) say({ type: "bend", amount: (((second << 7) | first) - 8192) / 8192 });
-    else if (kind === 0xb0 && first === 64) say({ type: "sustain", on: second >= 64 });
-    else if (kind === 0xb0) turn(first, second / 127);
-  };
-  const connect = () => access.inputs.forEach((input) => (input.onmidimessage = hear));
-  access.onstatechange = connect;
-  connect();
-  return [...access.inputs.values()].map((input) => input.name);
+/** Whether what is typed is text. */
+export function isTyping(target) {
+  return Boolean(target.closest?.("textarea, [contenteditable]:not([contenteditable=false]), input:not([type=range], [type=checkbox], [type=radio], [type=button], [type=file])"));
+}
+
+/**
+ * Plays notes by the computer's keyboard. Whatever has the focus, keys play, unless a text is typed; Space sustains, unless what has the
+ * focus was reached by Tab, which Space then presses. `moved` is called when the octave changes, `silence` when all is to be quiet.
+ */
+export class Keyboard {
+  constructor(notes, { moved, silence }) {
+    Object.assign(this, { notes, moved, silence });
+    this.isReached = false; // by Tab or arrows, not by a pointer
+    addEventListener("keydown", (event) => this.down(event), { capture: true });
+    addEventListener("keyup", (event) => this.up(event), { capture: true });
+    addEventListener("pointerdown", () => (this.isReached = false), { capture: true });
+    // What a pointer has chosen is done with.
+    addEventListener("change", ({ target }) => !this.isReached && target.matches("select") && target.blur());
+    addEventListener("click", ({ detail, target }) => detail > 0 && target.closest?.("button, summary")?.blur());
+    for (const event of ["blur", "pagehide"]) addEventListener(event, () => notes.liftAll());
+    document.addEventListener("visibilitychange", () => document.hidden && notes.liftAll());
+  }
+
+  show(description) {
+    this.layout = new Layout(description);
+  }
+
+  down(event) {
+    const { code, target } = event;
+    if (event.key === "Tab" || event.key.startsWith("Arrow")) this.isReached = true;
+    if (!this.layout || isTyping(target)) return;
+    // With these a keyboard may never tell that a key came up.
+    if (event.ctrlKey || event.metaKey || event.altKey) return this.notes.liftAll((who) => who.startsWith("key "));
+    if (code === "Escape") return this.silence();
+    if (code === "Space") {
+      if (this.isReached && target.closest("button, input, select, summary, a")) return;
+      if (!event.repeat) this.notes.pedal("key Space", true);
+    } else if (code === "BracketLeft" || code === "BracketRight") {
+      this.layout.move(code === "BracketRight");
+      this.moved();
+    } else if (this.layout.knows(code)) {
+      const note = this.layout.note(code);
+      if (!event.repeat && note !== null) this.notes.press(`key ${code}`, note);
+    } else {
+      return;
+    }
+    event.preventDefault();
+  }
+
+  up({ code, key }) {
+    if (key === "Meta") this.notes.liftAll((who) => who.startsWith("key "));
+    this.notes.lift(`key ${code}`);
+    if (code === "Space") this.notes.pedal("key Space", false);
+  }
 }

@@ -1,18 +1,42 @@
 // The page: what comes in from the engine is shown, what the player does goes out.
 
+import { Cursor } from "./cursor.js";
 import { Controls, Contacts, Objects } from "./panels.js";
+import { Kept } from "./kept.js";
+import { History } from "./history.js";
+import { Keyboard, isTyping } from "./keyboard.js";
+import { Keys } from "./keys.js";
+import { Learn } from "./learn.js";
+import { Level } from "./level.js";
 import { Link } from "./link.js";
-import { Notes, listenToMidi } from "./keyboard.js";
+import { Notes } from "./notes.js";
 import { Pointer, bowPressure, strikeSpeed } from "./pointer.js";
+import { Presets, download } from "./saved.js";
 import { Scopes } from "./scopes.js";
+import { Heaviness } from "./heavy.js";
+import { samplesOf } from "./recording.js";
+import { Tuning } from "./tuning.js";
 import { Stage } from "./stage.js";
+import { listenToMidi } from "./midi.js";
+import { makeGroup } from "./focus.js";
+import { notice } from "./notice.js";
+import { Workshop } from "./workshop.js";
 import { quantity } from "./format.js";
 
 const $ = (id) => document.getElementById(id);
-const say = (message) => link.say(message);
+const kept = new Kept();
+const turns = new History(put, () => {
+  $("undo").disabled = turns.past.length === 0;
+  $("redo").disabled = turns.future.length === 0;
+});
+function say(message) {
+  kept.hear(message);
+  turns.hear(message);
+  link.say(message);
+}
 const news = (text) => ($("news").textContent = text);
 
-const measured = { stream: null, latency: null, state: null, closed: null, states: 0 };
+const measured = { stream: null, latency: null, state: null, closed: null, states: 0, forgiven: 0 };
 const stage = new Stage($("stage"));
 const scopes = new Scopes($("scope"), $("spectrum"), $("centroid"));
 const controls = new Controls($("controls"), $("controls-panel"), say);
@@ -20,42 +44,126 @@ const contacts = new Contacts($("contacts"), $("contacts-panel"), say);
 const objects = new Objects($("objects"), say, () => strikeSpeed(Number($("speed").value)));
 const notes = new Notes(say, () => 0.25 + 0.75 * Number($("speed").value));
 const hand = () => document.querySelector("input[name=hand]:checked").value;
+const keyboard = new Keyboard(notes, { moved: () => keys.label(keyboard.layout), silence });
+const keys = new Keys($("keys"), notes);
+const level = new Level({ slider: $("volume"), value: $("volume-value"), mute: $("mute"), meter: $("meter"), number: $("peak") }, kept);
 const pointer = new Pointer(stage, say, () => ({ hand: hand(), speed: Number($("speed").value), pressure: Number($("pressure").value) }));
 
-const link = new Link({ reply: hearReply, state: hearState, stream: hearStream, latency: hearLatency, closed: hearClosed, failed: hearFailed, recorded: save });
+const heaviness = new Heaviness($("stage-box"), (highest) => workshop.lighten(highest));
+
+new Cursor(stage, pointer, news);
+const learn = new Learn($("learn"), [$("controls-panel"), $("contacts-panel")], kept, notice);
+const presets = new Presets(
+  {
+    list: $("presets"), name: $("preset-name"), save: $("preset-save"), remove: $("preset-remove"),
+    exported: $("preset-export"), imported: $("preset-import"), file: $("preset-file"),
+  },
+  kept,
+  { current: () => kept.standing(turns.now), apply: applyPreset, tell: notice },
+);
+
+const link = new Link({ expected: (load) => heaviness.expect(load), reply: hearReply, state: hearState, stream: hearStream, latency: hearLatency, closed: hearClosed, failed: hearFailed, recorded: save });
+
+const workshop = new Workshop({ say, playScore: () => !$("score").hidden && $("score").click(), rate: () => link.context?.sampleRate ?? 48000, news });
+
+const tuning = new Tuning(
+  { name: $("tuning-name"), load: $("tuning-load"), equal: $("tuning-equal"), file: $("tuning-file") },
+  kept,
+  { say, tell: notice },
+);
 
 function hearReply(reply) {
+  if (workshop.hear(reply)) return;
   if (reply.type === "welcome") {
     $("scenes").replaceChildren(...reply.scenes.map(({ name, title }) => new Option(title, name)));
+    tuning.greet();
   } else if (reply.type === "instrument") {
     showInstrument(reply);
   } else if (reply.type === "problems") {
     showProblems(reply);
   } else if (reply.type === "refused") {
-    news(reply.message);
+    notice(reply.message);
   } else if (reply.type === "error") {
     measured.closed = reply;
-    showClosed(reply.message);
   }
 }
 
 function showInstrument(description) {
   $("problems").hidden = true;
   $("scenes").value = description.scene;
+  // A scene of the page's own is in no list.
+  if ($("scenes").selectedIndex < 0) $("scenes").prepend(Object.assign(new Option(description.title, description.scene, true, true), { disabled: true }));
   $("title").textContent = description.title;
   $("about").textContent = description.about;
   document.title = `${description.title} · ictus`;
   $("score").hidden = description.score === 0;
   $("score").setAttribute("aria-pressed", "false");
-  for (const part of [stage, controls, contacts, objects, notes]) part.show(description);
-  notes.draw($("keys"));
+  measured.closed = null;
+  for (const part of [stage, controls, contacts, objects, notes, keyboard, kept, turns, learn, presets, heaviness]) part.show(description);
+  keys.show(description, keyboard.layout);
+  turns.silently(() => kept.messages().forEach(put));
   if (contacts.side === "b") pressAb("a");
   measured.instrument = description;
   measured.states = 0;
   news(`${description.title} is ready to play`);
-  const url = new URL(location.href);
-  url.searchParams.set("scene", description.scene);
-  history.replaceState(null, "", url);
+  if (!workshop.isOwn) {
+    const url = new URL(location.href);
+    url.searchParams.set("scene", description.scene);
+    url.hash = "";
+    history.replaceState(null, "", url);
+  }
+}
+
+/** Sets something as if it had been turned, and shows it. */
+function put(message) {
+  if (message.type === "turn") controls.put(message.control, message.value);
+  else contacts.put(message.parameter, message.value);
+  say(message);
+}
+
+/** Everything as the scene says. */
+function restore() {
+  turns.together(() => toScene(kept.messages()));
+  kept.forget();
+}
+
+/** Brings what these messages turn back to what the scene says. */
+function toScene(messages) {
+  const { controls, contacts } = measured.instrument;
+  const live = contacts.flatMap(({ parameters, damping, damping_path: path }) => [...parameters, { path, value: damping }]);
+  for (const message of messages) {
+    const value = message.type === "turn" ? controls[message.control].value : live.find(({ path }) => path === message.parameter)?.value;
+    if (value !== undefined) put({ ...message, value });
+  }
+}
+
+/** Everything as a preset says; what it does not name, as the scene says. */
+function applyPreset(preset) {
+  turns.together(() => {
+    const wanted = kept.messages(preset);
+    const names = new Set(wanted.map(({ control, parameter }) => control ?? parameter));
+    toScene(kept.messages().filter(({ control, parameter }) => !names.has(control ?? parameter)));
+    wanted.forEach(put);
+  });
+}
+
+/** A MIDI controller was turned, from 0 to 1: what it was given to, or what the scene gives it to. */
+function turnController(number, position) {
+  const name = learn.hear(number);
+  const index = name === null ? -1 : measured.instrument.controls.findIndex((control) => control.name === name);
+  const slider = name === null ? null : index >= 0 ? controls.sliders[index] : contacts.sliders.get(name);
+  if (!slider) controls.turn(number, position);
+  else if (index >= 0) put({ type: "turn", control: index, value: slider.toValue(position) });
+  else put({ type: "set", parameter: name, value: slider.toValue(position) });
+}
+
+/** Nothing is held, nothing sounds, and nothing starts by itself. */
+function silence() {
+  notes.liftAll();
+  pointer.letGo();
+  clearTimeout(scoreEnds);
+  $("score").setAttribute("aria-pressed", "false");
+  say({ type: "reset" });
 }
 
 function showProblems({ scene, problems }) {
@@ -73,14 +181,17 @@ function showProblems({ scene, problems }) {
   $("problems").hidden = false;
 }
 
-function showClosed(message) {
-  $("problems").replaceChildren(Object.assign(document.createElement("p"), { textContent: `The connection has ended: ${message}. Reload the page to continue.` }));
+function showClosed(message, returns) {
+  const next = returns ? "The page goes on by itself as soon as the program answers" : "Reload the page to continue";
+  $("problems").replaceChildren(Object.assign(document.createElement("p"), { textContent: `The connection has ended: ${message}. ${next}.` }));
   $("problems").hidden = false;
 }
 
-function hearClosed(code) {
-  if (!measured.closed) showClosed(code === 1006 ? "the program cannot be reached" : `code ${code}`);
+function hearClosed(code, returns) {
+  const why = code === 1006 ? "the program cannot be reached" : `code ${code}`;
+  showClosed(measured.closed?.message ?? why, returns);
   measured.closed ??= { code };
+  notes.liftAll();
 }
 
 function hearFailed(message) {
@@ -93,25 +204,30 @@ function hearState(state) {
   measured.state = state;
   measured.states += 1;
   stage.take(state);
+  heaviness.take(state);
   if (measured.states % 3) return;
   objects.take(state.objects);
   contacts.take(state.forces);
   controls.take(state.controls);
   $("load").textContent = `${(100 * state.load).toFixed(0)} %`;
   $("load").classList.toggle("bad", state.load > 0.85);
-  const reduction = 20 * Math.log10(Math.min(1, state.limiter));
+  const reduction = (measured.reduction = 20 * Math.log10(Math.min(1, state.limiter)));
   $("limiter").textContent = reduction < -0.05 ? `${reduction.toFixed(1)} dB` : "0 dB";
   $("limiter").classList.toggle("bad", reduction < -0.05);
   $("stored").textContent = quantity(state.stored, "J");
   $("residual").textContent = state.accountKept ? state.residual.toExponential(1) : "–";
   $("account").checked = state.accountKept;
-  if (state.wasBroken) news("The simulation diverged; the instrument was brought to rest");
+  if (state.wasBroken) notice("The simulation diverged; the instrument was brought to rest");
 }
 
 function hearStream(stream) {
   measured.stream = stream;
-  $("dropouts").textContent = stream.dropouts;
-  $("dropouts").classList.toggle("bad", stream.dropouts > 0);
+  if (stream.peak !== undefined) level.take(stream.peak, measured.reduction ?? 0);
+  const dropouts = stream.dropouts - measured.forgiven;
+  if ($("dropouts").textContent === String(dropouts)) return;
+  $("dropouts").textContent = dropouts;
+  $("dropouts").setAttribute("aria-label", `Dropouts: ${dropouts}. Count again, with the shortest buffer`);
+  $("dropouts").classList.toggle("bad", dropouts > 0);
 }
 
 function hearLatency(latency) {
@@ -120,13 +236,23 @@ function hearLatency(latency) {
   $("latency").classList.toggle("bad", measured.latency > 0.06);
 }
 
-function save(file) {
-  const anchor = document.createElement("a");
-  anchor.href = URL.createObjectURL(new Blob([file], { type: "audio/wav" }));
-  anchor.download = `${measured.instrument?.scene ?? "ictus"}.wav`;
-  anchor.click();
-  setTimeout(() => URL.revokeObjectURL(anchor.href), 10000);
+async function save(file) {
+  const name = measured.instrument?.scene ?? "ictus";
+  if ($("format").value === "flac") download(new Blob([await encode(file)], { type: "audio/flac" }), `${name}.flac`);
+  else download(new Blob([file], { type: "audio/wav" }), `${name}.wav`);
   news("The recording was saved");
+}
+
+/** The same sound as FLAC. */
+function encode(wav) {
+  return new Promise((done) => {
+    const worker = new Worker("encode.js", { type: "module" });
+    worker.onmessage = ({ data }) => {
+      worker.terminate();
+      done(data);
+    };
+    worker.postMessage({ samples: samplesOf(wav), rate: new DataView(wav).getUint32(24, true) });
+  });
 }
 
 function toggle(button, act) {
@@ -151,10 +277,10 @@ function pressAb(side) {
 }
 
 const HINTS = {
-  auto: "Click to strike, drag along to bow, pull across and let go to pluck; Shift or a second finger damps.",
-  strike: "Click to strike.",
+  auto: "Press to strike, drag along to bow, pull across and let go to pluck, sweep over several; Shift damps.",
+  strike: "Press to strike, sweep over several.",
   bow: "Drag along: faster is louder, lower presses harder.",
-  pull: "Pull and let go.",
+  pull: "Pull and let go, or sweep over several.",
   damp: "Hold to damp.",
 };
 
@@ -169,6 +295,7 @@ function showSound() {
 }
 
 function chooseTheme(theme) {
+  kept.keep("theme", theme);
   if (theme === "system") delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;
   $("theme").setAttribute("aria-label", `Theme: ${theme}`);
@@ -179,7 +306,23 @@ function chooseTheme(theme) {
 
 function wire() {
   $("scenes").addEventListener("change", () => say({ type: "choose", scene: $("scenes").value }));
-  $("rest").addEventListener("click", () => say({ type: "reset" }));
+  $("rest").addEventListener("click", silence);
+  $("restore").addEventListener("click", restore);
+  $("undo").addEventListener("click", () => turns.undo());
+  $("redo").addEventListener("click", () => turns.redo());
+  addEventListener("keydown", (event) => {
+    if (!(event.ctrlKey || event.metaKey) || isTyping(event.target) || !["KeyZ", "KeyY"].includes(event.code)) return;
+    event.preventDefault();
+    if (event.code === "KeyY" || event.shiftKey) turns.redo();
+    else turns.undo();
+  });
+  $("format").value = kept.page("format") === "flac" ? "flac" : "wav";
+  $("format").addEventListener("change", () => kept.keep("format", $("format").value));
+  $("dropouts").addEventListener("click", () => {
+    measured.forgiven = measured.stream?.dropouts ?? 0;
+    link.calm();
+  });
+  for (const id of ["sound", "keys", "settings-panel", "controls-panel", "objects-panel", "contacts-panel", "tools", "documents"]) makeGroup($(id));
   $("account").addEventListener("change", () => say({ type: "account", keep: $("account").checked }));
   toggle($("record"), (on) => link.record(on));
   toggle($("score"), playScore);
@@ -188,11 +331,12 @@ function wire() {
   for (const id of ["speed", "pressure", "hands"]) $(id).addEventListener("input", showSettings);
   $("midi").addEventListener("click", async () => {
     try {
-      const inputs = await listenToMidi(notes, { say, turn: (number, position) => controls.turn(number, position) });
+      const inputs = await listenToMidi(notes, { say, turn: turnController, control: (numbers) => controls.with(numbers), tell: notice });
       $("midi").setAttribute("aria-pressed", "true");
-      news(inputs.length ? `Listening to ${inputs.join(", ")}` : "No MIDI instrument is connected yet");
-    } catch {
-      news("MIDI is not available in this browser");
+      notice(inputs.length ? `Listening to ${inputs.join(", ")}` : "No MIDI instrument is connected yet; it is heard as soon as it is");
+    } catch (error) {
+      const refused = ["SecurityError", "NotAllowedError"].includes(error.name);
+      notice(refused ? "This browser was not allowed to use MIDI" : "MIDI is not available in this browser");
     }
   });
   $("theme").addEventListener("click", () => {
@@ -200,11 +344,15 @@ function wire() {
     chooseTheme(order[(order.indexOf($("theme").dataset.theme ?? "system") + 1) % 3]);
   });
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => chooseTheme($("theme").dataset.theme ?? "system"));
-  addEventListener("keydown", (event) => {
-    if (event.code === "Escape") say({ type: "reset" });
-  });
   for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, () => link.resume()?.then(showSound), { capture: true });
-  notes.listen();
+  for (const id of ["speed", "pressure"]) {
+    $(id).value = kept.page(id) ?? $(id).value;
+    $(id).addEventListener("input", () => kept.keep(id, Number($(id).value)));
+  }
+  const chosen = document.querySelector(`input[name=hand][value="${CSS.escape(kept.page("hand") ?? "")}"]`);
+  if (chosen) chosen.checked = true;
+  $("hands").addEventListener("input", () => kept.keep("hand", hand()));
+  if (["dark", "light"].includes(kept.page("theme"))) chooseTheme(kept.page("theme"));
 }
 
 let pictures = 0;
@@ -219,11 +367,15 @@ function picture(now) {
 wire();
 showSettings();
 $("documents").hidden = !link.engine.isInside;
-await link.open(new URLSearchParams(location.search).get("scene") ?? undefined);
-link.context.onstatechange = showSound;
-showSound();
-scopes.attach(link.analyser, link.context.sampleRate);
-requestAnimationFrame(picture);
+const named = new URLSearchParams(location.search).get("scene");
+await link.open((await workshop.shared(location.hash)) ?? (named ? { scene: named } : undefined));
+if (link.context) {
+  link.context.onstatechange = showSound;
+  showSound();
+  if (link.volume) level.attach(link.volume);
+  scopes.attach(link.analyser, link.context.sampleRate);
+  requestAnimationFrame(picture);
+}
 
 // For the console and for tests: what is measured, and how to speak to the engine.
 globalThis.ictus = { measured, say, stage, link };

@@ -41,7 +41,11 @@ function slider({ label, symbol, unit, range: [low, high], value, logarithmic, t
     input.value = toPosition(value);
     show(value);
   };
-  return { row, follow, toValue, input };
+  const put = (value) => {
+    input.value = toPosition(value);
+    show(value);
+  };
+  return { row, follow, put, toValue, input };
 }
 
 const words = (name) => name.replaceAll(/[-_]/g, " ");
@@ -63,6 +67,17 @@ export class Controls {
 
   take(values) {
     values.forEach((value, index) => this.sliders[index]?.follow(value));
+  }
+
+  /** Shows a value that was set otherwise. */
+  put(control, value) {
+    this.sliders[control]?.put(value);
+  }
+
+  /** The first control that has one of some controllers: its number and value at a position from 0 to 1. */
+  with(numbers) {
+    const control = numbers.map((number) => this.controls.findIndex(({ midi }) => midi === number)).find((index) => index >= 0);
+    return control === undefined ? null : (position) => ({ control, value: this.sliders[control].toValue(position) });
   }
 
   /** A MIDI controller was turned, from 0 to 1. */
@@ -102,6 +117,7 @@ export class Contacts {
   show({ contacts, rules }) {
     this.rules = rules;
     this.groups = group(contacts);
+    this.sliders = new Map(); // by path
     this.panel.hidden = this.groups.length === 0;
     this.box.replaceChildren(...this.groups.map((one, number) => this.card(one, number)));
   }
@@ -121,6 +137,7 @@ export class Contacts {
       const turned = (value) => this.say({ type: "set", parameter: parameter.path, value });
       const made = slider({ label: parameter.name, symbol: parameter.symbol, unit: parameter.unit, value: parameter.value, ...range(parameter), turned });
       made.input.dataset.parameter = parameter.path;
+      this.sliders.set(parameter.path, made);
       return made;
     });
     const law = element("p", { className: "small", textContent: words(contact.law) });
@@ -151,6 +168,11 @@ export class Contacts {
   compare(side) {
     this.side = side;
     this.groups.forEach((one) => this.apply(one));
+  }
+
+  /** Shows a value that was set otherwise. */
+  put(path, value) {
+    this.sliders.get(path)?.put(value);
   }
 
   take(forces) {

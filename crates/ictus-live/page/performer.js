@@ -23,13 +23,18 @@ class Performer extends AudioWorkletProcessor {
     this.port.onmessage = ({ data }) => this.guard(() => this.take(data));
   }
 
-  take({ begin, say, record }) {
+  take({ begin, say, still, record }) {
     if (begin) {
       this.patience = begin.patience;
       this.host = new Host(begin.module, begin.gallery);
       this.host.answers((reply) => this.answer(reply));
     }
     if (say) this.host?.say(say, (reply) => this.answer(reply));
+    // Without sound nothing fades out to make room for a scene that was chosen.
+    if (still) {
+      this.host?.calls.settle();
+      this.host?.answers((reply) => this.answer(reply));
+    }
     if (record !== undefined) this.recording = record;
   }
 
@@ -65,6 +70,11 @@ class Performer extends AudioWorkletProcessor {
     const begun = clock.now();
     const samples = this.host?.audio();
     this.flowing = Boolean(samples);
+    if (!samples) {
+      // A scene that was chosen may have been built in this block.
+      this.block.fill(0);
+      this.host?.answers((reply) => this.answer(reply));
+    }
     if (samples) {
       const took = clock.now() - begun;
       if (took > this.patience) this.late += 1;

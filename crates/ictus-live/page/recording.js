@@ -1,6 +1,10 @@
 // What was heard, as a WAV file of 32-bit floats: to the bit what the engine sent.
 
 const LONGEST = 30 * 60; // s
+const HEAD = 58; // bytes before the samples
+
+/** The samples of a file that `finish` made, interleaved. */
+export const samplesOf = (file) => new Float32Array(file.slice(HEAD));
 
 export class Recording {
   constructor(rate, channels) {
@@ -15,7 +19,7 @@ export class Recording {
 
   finish() {
     const bytes = 4 * this.length;
-    const file = new ArrayBuffer(58 + bytes);
+    const file = new ArrayBuffer(HEAD + bytes);
     const view = new DataView(file);
     const word = (at, text) => [...text].forEach((letter, n) => view.setUint8(at + n, letter.charCodeAt(0)));
     word(0, "RIFF");
@@ -34,7 +38,7 @@ export class Recording {
     view.setUint32(46, this.length / this.channels, true);
     word(50, "data");
     view.setUint32(54, bytes, true);
-    let at = 58;
+    let at = HEAD;
     for (const part of this.parts) for (const sample of part) { view.setFloat32(at, sample, true); at += 4; }
     return file;
   }

@@ -13,6 +13,7 @@ export class Stage {
     this.canvas = canvas;
     this.items = [];
     this.hands = new Map(); // what the pointer does, by pointer
+    this.cursor = null; // the place that the keyboard plays
     this.calm = matchMedia("(prefers-reduced-motion: reduce)");
     new ResizeObserver(() => this.resize()).observe(canvas);
     this.readColours();
@@ -33,6 +34,7 @@ export class Stage {
     this.flashes = description.contacts.map(() => 0);
     this.strongest = 1e-3; // N, the largest force of late
     this.state = null;
+    this.cursor = null;
     this.resize();
   }
 
@@ -92,6 +94,7 @@ export class Stage {
     this.drawSpread(pen);
     this.drawContacts(pen);
     this.drawHands(pen);
+    if (this.cursor) this.drawCursor(pen);
   }
 
   block(pen, item, motion) {
@@ -245,8 +248,23 @@ export class Stage {
     pen.globalAlpha = 1;
   }
 
+  /** The place that the keyboard plays. */
+  drawCursor(pen) {
+    const { x, y } = this.cursor.item.point(this.cursor.at);
+    pen.strokeStyle = this.colours.ink;
+    pen.lineWidth = 1.5;
+    pen.beginPath();
+    pen.arc(x, y, 11, 0, 7);
+    for (const [dx, dy] of [[1, 0], [-1, 0], [0, 1], [0, -1]]) {
+      pen.moveTo(x + 7 * dx, y + 7 * dy);
+      pen.lineTo(x + 16 * dx, y + 16 * dy);
+    }
+    pen.stroke();
+  }
+
   drawHands(pen) {
     for (const { kind, item, at, where, height = 0 } of this.hands.values()) {
+      if (!item || kind === "waiting" || kind === "sweep") continue;
       const p = item.point(at, kind === "pull" ? height : 0);
       pen.strokeStyle = this.colours.hand;
       pen.lineCap = "round";

@@ -9,11 +9,13 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
+use ictus_scene::Source;
 use tokio::sync::oneshot;
 use tokio_tungstenite::tungstenite::Utf8Bytes;
 
 use crate::gallery::{Gallery, Stamp};
-use ictus_page::protocol::{Problem, Reply};
+use ictus_page::protocol::{Problem, Reply, Wanted};
+use ictus_page::questions::{Answer, answer};
 use ictus_page::{Built, Stage};
 
 /// Fewest and most threads: two, so that one slow build does not hold up all others; not more, so that builds leave room for playing.
@@ -22,10 +24,12 @@ const THREADS: [usize; 2] = [2, 4];
 /// A wish for a scene.
 #[derive(Clone, Debug)]
 pub struct Wish {
-    /// Its name in the list.
-    pub scene: String,
+    /// The scene.
+    pub wanted: Wanted,
     /// Sample rate in Hz.
     pub rate: f64,
+    /// How far the keys are from equal temperament in cents; empty for what the scene says.
+    pub cents: Arc<[f64]>,
     /// Number of the instrument on its connection.
     pub generation: u16,
 }
@@ -48,9 +52,10 @@ impl Outcome {
     }
 }
 
-struct Job {
-    wish: Wish,
-    done: oneshot::Sender<Outcome>,
+/// Work for whoever is free.
+enum Job {
+    Build(Wish, oneshot::Sender<Outcome>),
+    Answer(String, oneshot::Sender<String>),
 }
 
 /// The threads that build. They end when this is dropped.
@@ -78,27 +83,48 @@ impl Builders {
     pub fn build(&self, wish: Wish) -> oneshot::Receiver<Outcome> {
         let (done, outcome) = oneshot::channel();
         // Without a thread the job is dropped, and its page is told so.
-        let _ = self.jobs.send(Job { wish, done });
+        let _ = self.jobs.send(Job::Build(wish, done));
         outcome
+    }
+
+    /// Asks a question in JSON; the answer is JSON too. Who drops what is returned no longer wants it.
+    pub fn ask(&self, question: String) -> oneshot::Receiver<String> {
+        let (done, answer) = oneshot::channel();
+        let _ = self.jobs.send(Job::Answer(question, done));
+        answer
     }
 }
 
 fn work(gallery: &Gallery, waiting: &Mutex<Receiver<Job>>) {
     loop {
         let job = waiting.lock().unwrap_or_else(PoisonError::into_inner).recv();
-        let Ok(Job { wish, done }) = job else { return };
-        if done.is_closed() {
-            continue;
+        // A mistake in one job must not take the thread from all others.
+        match job {
+            Err(_) => return,
+            Ok(Job::Build(wish, done)) if !done.is_closed() => {
+                let scene = wish.wanted.scene.clone();
+                let outcome = catch_unwind(AssertUnwindSafe(|| build(gallery, wish)));
+                let _ = done.send(outcome.unwrap_or_else(|_| Outcome::failed(scene)));
+            }
+            Ok(Job::Answer(question, done)) if !done.is_closed() => {
+                let failed = |_| Answer::Refused { message: "the question could not be answered".into() };
+                let answered = catch_unwind(AssertUnwindSafe(|| answer(&question, gallery))).unwrap_or_else(failed);
+                let _ = done.send(answered.text());
+            }
+            // Nobody wants it any more.
+            Ok(_) => {}
         }
-        let scene = wish.scene.clone();
-        // A mistake in building one scene must not take the thread from all others.
-        let outcome = catch_unwind(AssertUnwindSafe(|| build(gallery, wish)));
-        let _ = done.send(outcome.unwrap_or_else(|_| Outcome::failed(scene)));
     }
 }
 
-fn build(gallery: &Gallery, Wish { scene, rate, generation }: Wish) -> Outcome {
-    let stamp = gallery.stamp(&scene);
-    let Built { stage, told } = Built::new(&scene, generation, gallery.open(&scene, rate));
+fn build(gallery: &Gallery, Wish { wanted: Wanted { scene, text }, rate, cents, generation }: Wish) -> Outcome {
+    let (stamp, built) = match text {
+        Some(text) => {
+            let source = Source::new(format!("{scene}.toml"), text);
+            (None, ictus_page::build_tuned(&scene, &source, rate, &cents))
+        }
+        None => (gallery.stamp(&scene), gallery.open_tuned(&scene, rate, &cents)),
+    };
+    let Built { stage, told } = Built::new(&scene, generation, built);
     Outcome { stage, told: told.text().into(), stamp }
 }

@@ -25,6 +25,9 @@ const SURVEY: Duration = Duration::from_secs(1);
 /// A survey takes at most this part of the thread's time: one of ten thousand files takes a tenth of a second.
 const SHARE: u32 = 50;
 
+/// How long the first survey reads titles: a page that comes as soon as the program runs does not wait for ten thousand files.
+const AT_FIRST: Duration = Duration::from_millis(15);
+
 /// The list as pages are told it.
 #[derive(Debug)]
 pub struct Listing {
@@ -68,7 +71,7 @@ impl Catalogue {
         Ok(Self { listing, watching })
     }
 
-    /// The list as it is known; waits for the first survey only.
+    /// The list as it is known; waits for the first, short survey only.
     pub async fn listing(&self) -> Option<Arc<Listing>> {
         let mut listing = self.listing.clone();
         let listing = listing.wait_for(Option::is_some).await.ok()?;
@@ -94,11 +97,12 @@ struct Keeper {
 
 impl Keeper {
     fn run(mut self) {
+        self.survey(Some(Instant::now() + AT_FIRST));
         let mut next_survey = Instant::now();
         loop {
             let now = Instant::now();
-            if now >= next_survey && (self.gallery.can_change() || self.listed.borrow().is_none()) {
-                self.survey();
+            if now >= next_survey && self.gallery.can_change() {
+                self.survey(None);
                 next_survey = Instant::now() + SURVEY.max(SHARE * now.elapsed());
             }
             self.look();
@@ -113,8 +117,8 @@ impl Keeper {
         }
     }
 
-    fn survey(&mut self) {
-        let found = self.gallery.survey(&self.known);
+    fn survey(&mut self, until: Option<Instant>) {
+        let found = self.gallery.survey(&self.known, until);
         if found == self.known && self.listed.borrow().is_some() {
             return;
         }

@@ -9,7 +9,7 @@ use std::future::pending;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore, oneshot, watch};
 use tokio::time::{MissedTickBehavior, interval, timeout};
 use tokio_tungstenite::tungstenite::{Bytes, Message};
@@ -20,7 +20,7 @@ use crate::gallery::Stamp;
 use crate::pace::Pace;
 use crate::performer::{Order, Performer, Place};
 use crate::socket::{Heard, PATIENCE, Socket, Unsent};
-use ictus_page::protocol::{End, MOST_BYTES, Reply, Request, Session, greeted, parse};
+use ictus_page::protocol::{End, Reply, Request, Session, Wanted, check_tuning, greeted, heard};
 
 /// Time after which a page that says nothing, not even an answer to a ping, is let go.
 const SILENCE: Duration = Duration::from_secs(20);
@@ -39,6 +39,8 @@ pub struct Shared {
     pub builders: Builders,
     /// Places for pages that are being let go.
     pub leaving: Arc<Semaphore>,
+    /// Places for questions that are being answered.
+    pub asking: Arc<Semaphore>,
 }
 
 /// The page has left; there is nobody to tell.
@@ -99,29 +101,30 @@ pub async fn serve(
 }
 
 /// What a message asks for; `None` for what only keeps the connection alive.
-fn read(heard: Heard, pace: &mut Pace) -> Result<Option<Request>, End> {
-    let bytes = match &heard {
+fn read(said: Heard, pace: &mut Pace) -> Result<Option<Request>, End> {
+    let bytes = match &said {
         Heard::Text(text) => text.len(),
         Heard::Binary(bytes) | Heard::Alive(bytes) => *bytes,
         _ => 0,
     };
-    if !pace.allows(bytes, Instant::now()) {
+    if !pace.allows(bytes, Instant::now()) || matches!(said, Heard::Flood) {
         return Err(End::new("too-fast", "too many messages, or too many bytes"));
     }
-    match heard {
-        Heard::Text(text) if text.len() > MOST_BYTES => Err(End::oversized()),
-        Heard::Text(text) => parse(text.as_str()).map(Some).map_err(|error| End::new("malformed", error)),
+    match said {
+        Heard::Text(text) => heard(text.as_str()).map(Some),
         Heard::Binary(_) => Err(End::new("malformed", "a page may send text only")),
         Heard::Alive(_) => Ok(None),
         Heard::Close => Err(closed()),
         Heard::Gone => Err(gone()),
         Heard::Oversized => Err(End::oversized()),
+        // Told above.
+        Heard::Flood => Err(End::new("too-fast", "too many bytes")),
         Heard::Broken => Err(End::new("malformed", "not a valid web socket message")),
     }
 }
 
 /// Waits for the hello: the rate and the scene asked for.
-async fn greet(socket: &mut Socket, pace: &mut Pace) -> Result<(f64, Option<String>), End> {
+async fn greet(socket: &mut Socket, pace: &mut Pace) -> Result<(f64, Option<Wanted>), End> {
     let deadline = tokio::time::Instant::now() + PATIENCE;
     loop {
         let message = tokio::time::timeout_at(deadline, socket.hear()).await;
@@ -147,29 +150,32 @@ async fn admit(
     stop: &mut watch::Receiver<bool>,
 ) -> Result<Infallible, End> {
     let mut pace = Pace::default();
-    let (rate, scene) = greet(socket, &mut pace).await?;
+    let (rate, wanted) = greet(socket, &mut pace).await?;
     let listing = timeout(PATIENCE, shared.catalogue.listing()).await;
     let listing = listing.ok().flatten().ok_or_else(|| End::new("stalled", "the list of scenes is not ready"))?;
     let (replies, outgoing) = unbounded_channel();
     let bell = Arc::new(Notify::new());
-    let performer = Performer::start(rate, replies, bell.clone(), place)
+    let performer = Performer::start(rate, replies.clone(), bell.clone(), place)
         .map_err(|_| End::new("too-many", "the system could not start a thread to play in"))?;
     socket.send(Message::Text(listing.welcome.clone())).await?;
     let mut page = Page {
         socket,
         shared,
         performer,
+        replies,
         outgoing,
         pace,
         rate,
-        scene: String::new(),
+        wanted: Wanted { scene: listing.first.clone(), text: None },
+        cents: Arc::default(),
         generation: 0,
         building: None,
         waits: false,
         built: None,
         heard: Instant::now(),
     };
-    page.open(scene.unwrap_or_else(|| listing.first.clone()));
+    let first = wanted.unwrap_or_else(|| page.wanted.clone());
+    page.open(first);
     page.attend(&bell, stop).await
 }
 
@@ -178,11 +184,14 @@ struct Page<'a> {
     socket: &'a mut Socket,
     shared: &'a Shared,
     performer: Performer,
+    replies: UnboundedSender<Reply>,
     outgoing: UnboundedReceiver<Reply>,
     pace: Pace,
     rate: f64,
     /// The scene that was asked for last.
-    scene: String,
+    wanted: Wanted,
+    /// How its keys are tuned.
+    cents: Arc<[f64]>,
     /// Number of the instrument that was asked for last.
     generation: u16,
     /// The build under way.
@@ -203,27 +212,28 @@ async fn outcome(building: &mut Option<oneshot::Receiver<Outcome>>) -> Option<Ou
 }
 
 impl Page<'_> {
-    fn open(&mut self, scene: String) {
-        self.scene = scene;
+    fn open(&mut self, wanted: Wanted) {
+        self.wanted = wanted;
         if self.building.is_some() {
             self.waits = true;
             return;
         }
         self.generation = self.generation.wrapping_add(1);
-        let wish = Wish { scene: self.scene.clone(), rate: self.rate, generation: self.generation };
+        let (wanted, cents) = (self.wanted.clone(), self.cents.clone());
+        let wish = Wish { wanted, rate: self.rate, cents, generation: self.generation };
         self.building = Some(self.shared.builders.build(wish));
     }
 
     async fn take(&mut self, outcome: Option<Outcome>) -> Result<(), End> {
         self.building = None;
         if std::mem::take(&mut self.waits) {
-            let scene = std::mem::take(&mut self.scene);
-            self.open(scene);
+            self.open(self.wanted.clone());
             return Ok(());
         }
-        let outcome = outcome.unwrap_or_else(|| Outcome::failed(self.scene.clone()));
-        // Looked at from here on: what the catalogue saw before the build says nothing.
-        self.built = Some((self.shared.catalogue.watch(&self.scene), outcome.stamp));
+        let outcome = outcome.unwrap_or_else(|| Outcome::failed(self.wanted.scene.clone()));
+        // Looked at from here on: what the catalogue saw before the build says nothing. A text of the page's own has no file.
+        let from_list = self.wanted.text.is_none();
+        self.built = from_list.then(|| (self.shared.catalogue.watch(&self.wanted.scene), outcome.stamp));
         self.socket.send(Message::Text(outcome.told)).await?;
         match outcome.stage {
             Some(stage) => self.give(Order::TakeUp(stage, self.generation)),
@@ -256,8 +266,18 @@ impl Page<'_> {
     fn obey(&mut self, request: Request) -> Result<(), End> {
         let order = match request {
             Request::Session(Session::Hello { .. }) => return Err(End::new("hello", "hello may be said only once")),
-            Request::Session(Session::Choose { scene }) => {
-                self.open(scene);
+            Request::Session(Session::Choose { scene, text }) => {
+                self.open(Wanted { scene, text });
+                return Ok(());
+            }
+            Request::Session(Session::Tune { cents }) => {
+                match check_tuning(&cents) {
+                    Ok(()) => {
+                        self.cents = cents.into();
+                        self.open(self.wanted.clone());
+                    }
+                    Err(message) => self.refuse(message),
+                }
                 return Ok(());
             }
             Request::Session(Session::Want { frame }) => Order::Want(frame),
@@ -265,6 +285,11 @@ impl Page<'_> {
             Request::Play(gesture) => Order::Play(gesture),
         };
         self.give(order)
+    }
+
+    fn refuse(&self, message: String) {
+        // The other end is this page's own.
+        let _ = self.replies.send(Reply::Refused { message });
     }
 
     fn give(&mut self, order: Order) -> Result<(), End> {
@@ -290,7 +315,7 @@ impl Page<'_> {
     async fn look_after(&mut self) -> Result<(), End> {
         let has_changed = self.built.as_ref().is_some_and(|(watched, stamp)| watched.differs_from(*stamp));
         if has_changed && self.building.is_none() {
-            self.open(self.scene.clone());
+            self.open(self.wanted.clone());
         }
         if self.performer.has_ended() {
             return Err(End::new("stalled", "the instrument has stopped"));

@@ -18,6 +18,8 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::task::{AbortHandle, JoinSet};
 use tower_service::Service;
 
+use crate::lan::Local;
+
 /// Most connections that are not a page's open socket.
 const MOST: usize = 64;
 
@@ -57,9 +59,13 @@ pub async fn keep(listener: TcpListener, app: Router) -> Infallible {
 }
 
 async fn attend(stream: TcpStream, app: Router) {
+    let Ok(local) = stream.local_addr().map(Local) else { return };
     // A block of audio is small and must not wait for the next one to fill a packet.
     let _ = stream.set_nodelay(true);
-    let service = service_fn(move |request: hyper::Request<Incoming>| app.clone().call(request.map(Body::new)));
+    let service = service_fn(move |mut request: hyper::Request<Incoming>| {
+        request.extensions_mut().insert(local);
+        app.clone().call(request.map(Body::new))
+    });
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(PATIENCE)

@@ -4,6 +4,7 @@
 //! thread reads and another waits for it. A thread that is late is left behind; it ends when the system lets it. How many there may be is
 //! bounded, so that nothing piles up.
 
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -105,6 +106,26 @@ impl Reader {
     }
 }
 
+/// Puts a text in place of a file's, all of it or none: whoever reads the file meanwhile finds the one or the other.
+///
+/// # Errors
+/// What the system says; the file is as it was then.
+pub fn replace(path: &Path, text: &str) -> io::Result<()> {
+    // Through a link to the file that it means.
+    let path = path.canonicalize()?;
+    let about = path.metadata()?;
+    if !about.is_file() || about.permissions().readonly() {
+        return Err(io::Error::new(io::ErrorKind::PermissionDenied, "it cannot be written to"));
+    }
+    let folder = path.parent().unwrap_or(Path::new("."));
+    let mut fresh = tempfile::Builder::new().prefix(".ictus-").tempfile_in(folder)?;
+    fresh.write_all(text.as_bytes())?;
+    fresh.as_file().set_permissions(about.permissions())?;
+    fresh.as_file().sync_all()?;
+    fresh.persist(&path).map_err(|error| error.error)?;
+    Ok(())
+}
+
 fn load_regular(path: &Path) -> Loaded {
     // Between this look and the opening, a pipe can take the file's place; the time limit is for that too.
     match path.metadata() {
@@ -159,6 +180,25 @@ mod tests {
             assert!(begun.elapsed() < Duration::from_secs(20), "the thread goes on");
             thread::yield_now();
         }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_is_replaced_through_a_link_and_keeps_its_permissions() {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+
+        let folder = tempfile::tempdir().expect("a folder");
+        let [file, link] = ["file.toml", "link.toml"].map(|name| folder.path().join(name));
+        std::fs::write(&file, "before").expect("is written");
+        std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o640)).expect("is set");
+        symlink(&file, &link).expect("is linked");
+        replace(&link, "after").expect("is replaced");
+        assert_eq!(std::fs::read_to_string(&file).expect("is read"), "after");
+        assert!(link.symlink_metadata().is_ok_and(|about| about.is_symlink()));
+        assert_eq!(file.metadata().expect("is there").permissions().mode() & 0o777, 0o640);
+        std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o440)).expect("is set");
+        assert!(replace(&file, "never").is_err());
+        assert_eq!(std::fs::read_to_string(&file).expect("is read"), "after");
     }
 
     #[cfg(unix)]

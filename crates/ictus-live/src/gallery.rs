@@ -6,13 +6,14 @@
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Component, Path, PathBuf};
-use std::time::SystemTime;
+use std::time::{Instant, SystemTime};
 
 use ictus_page::protocol::{Problem, SceneEntry};
-use ictus_page::{Stage, build, title};
+use ictus_page::questions::{Held, Library};
+use ictus_page::{Stage, build_tuned, title};
 use ictus_scene::Source;
 
-use crate::files::Files;
+use crate::files::{Files, replace};
 
 /// The scene that is played when nobody says which.
 const FAVOURITE: &str = "tromba-marina";
@@ -93,12 +94,13 @@ impl Gallery {
 
     /// The scenes that can be asked for, by name.
     pub fn list(&self) -> Vec<SceneEntry> {
-        let listed = self.survey(&BTreeMap::new());
+        let listed = self.survey(&BTreeMap::new(), None);
         listed.into_iter().map(|(name, Listed { title, .. })| SceneEntry { name, title }).collect()
     }
 
-    /// All scenes by name. Of files that are as they were when `known` was made, only the state is looked at.
-    pub fn survey(&self, known: &BTreeMap<String, Listed>) -> BTreeMap<String, Listed> {
+    /// All scenes by name. Of files that are as they were when `known` was made, only the state is looked at. Files that have not been
+    /// read by a moment are listed by their names, and are read by the next survey.
+    pub fn survey(&self, known: &BTreeMap<String, Listed>, until: Option<Instant>) -> BTreeMap<String, Listed> {
         let mut listed = BTreeMap::new();
         let in_folder = match &self.shelf {
             Shelf::Texts(texts) => {
@@ -112,6 +114,10 @@ impl Gallery {
         };
         let mut reader = self.files.reader();
         for (name, path) in in_folder.into_iter().flatten().chain(self.file.clone()) {
+            if until.is_some_and(|until| Instant::now() >= until) {
+                listed.insert(name.clone(), Listed { title: name, stamp: None });
+                continue;
+            }
             let stamp = stamp(&path);
             let unchanged = known.get(&name).filter(|known| known.stamp == stamp && stamp.is_some());
             let title = match unchanged {
@@ -156,18 +162,46 @@ impl Gallery {
         }
     }
 
+    fn source(&self, name: &str) -> Result<Source, String> {
+        match self.find(name).ok_or_else(|| format!("there is no scene called {name:?}"))? {
+            Found::Text(text) => Ok(Source::new(format!("{name}.toml"), text)),
+            Found::File(path) => self.files.reader().read(&path),
+        }
+    }
+
     /// Reads a scene and sets it up at a rate in Hz.
     ///
     /// # Errors
     /// All that is wrong with it.
     pub fn open(&self, name: &str, rate: f64) -> Result<Box<Stage>, Vec<Problem>> {
-        let plain = |message: String| vec![Problem::plain(message)];
-        let found = self.find(name).ok_or_else(|| plain(format!("there is no scene called {name:?}")))?;
-        let source = match found {
-            Found::Text(text) => Source::new(format!("{name}.toml"), text),
-            Found::File(path) => self.files.reader().read(&path).map_err(plain)?,
-        };
-        build(name, &source, rate)
+        self.open_tuned(name, rate, &[])
+    }
+
+    /// The same with its keys tuned so far from equal temperament, in cents: all 128, or none for what the scene says.
+    ///
+    /// # Errors
+    /// As of [`Gallery::open`].
+    pub fn open_tuned(&self, name: &str, rate: f64, cents: &[f64]) -> Result<Box<Stage>, Vec<Problem>> {
+        let source = self.source(name).map_err(|message| vec![Problem::plain(message)])?;
+        build_tuned(name, &source, rate, cents)
+    }
+}
+
+/// Pages read every scene of the list, and write the one file that the program was asked to play.
+impl Library for Gallery {
+    fn held(&self, scene: &str) -> Result<Held, String> {
+        let source = self.source(scene)?;
+        let is_own = self.file.as_ref().is_some_and(|(own, _)| own == scene);
+        Ok(Held::new(source.text.as_ref(), is_own))
+    }
+
+    fn keep(&self, scene: &str, text: &str) -> Result<(), String> {
+        match self.file.as_ref().filter(|(own, _)| own == scene) {
+            Some((_, path)) => {
+                replace(path, text).map_err(|error| format!("{} is not written: {error}", path.display()))
+            }
+            None => Err(format!("{scene:?} is not a file that was opened to be written")),
+        }
     }
 }
 
@@ -227,12 +261,40 @@ mod tests {
             std::fs::write(folder.path().join(format!("{name}.toml")), text).expect("is written");
         }
         let gallery = Gallery::folder(folder.path()).expect("a gallery");
-        let mut known = gallery.survey(&BTreeMap::new());
+        let mut known = gallery.survey(&BTreeMap::new(), None);
         // A title that no file has comes back only if the file was not read.
         known.values_mut().for_each(|listed| listed.title = "remembered".into());
         std::fs::write(folder.path().join("two.toml"), "title = \"longer than before\"").expect("is written");
-        let titles: Vec<String> = gallery.survey(&known).into_values().map(|listed| listed.title).collect();
+        let titles: Vec<String> = gallery.survey(&known, None).into_values().map(|listed| listed.title).collect();
         assert_eq!(titles, ["remembered", "longer than before"]);
+    }
+
+    #[test]
+    fn what_a_short_survey_has_no_time_for_has_its_name_until_the_next() {
+        let folder = tempfile::tempdir().expect("a folder");
+        std::fs::write(folder.path().join("one.toml"), "title = \"A title\"").expect("is written");
+        let gallery = Gallery::folder(folder.path()).expect("a gallery");
+        let titles = |found: &BTreeMap<String, Listed>| found.values().map(|one| one.title.clone()).collect::<Vec<_>>();
+        let short = gallery.survey(&BTreeMap::new(), Some(Instant::now()));
+        assert_eq!(titles(&short), ["one"]);
+        assert_eq!(titles(&gallery.survey(&short, None)), ["A title"]);
+    }
+
+    #[test]
+    fn only_the_file_that_is_played_is_written() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let [own, other] = ["own", "other"].map(|name| folder.path().join(format!("{name}.toml")));
+        for path in [&own, &other] {
+            std::fs::write(path, "before").expect("is written");
+        }
+        let gallery = Gallery::folder(folder.path()).expect("a gallery").with_file(&own);
+        assert!(gallery.held("own").is_ok_and(|held| held.writable && held.text == "before"));
+        assert!(gallery.held("other").is_ok_and(|held| !held.writable));
+        assert!(gallery.keep("other", "after").is_err() && gallery.keep("../own", "after").is_err());
+        assert_eq!(gallery.keep("own", "after"), Ok(()));
+        let texts = [&own, &other].map(|path| std::fs::read_to_string(path).expect("is read"));
+        assert_eq!(texts, ["after", "before"]);
+        assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 2, "nothing else is left there");
     }
 
     #[test]

@@ -13,8 +13,11 @@ mod device;
 mod door;
 mod files;
 mod gallery;
+mod inflow;
+mod lan;
 mod pace;
 mod performer;
+mod questions;
 mod server;
 mod socket;
 

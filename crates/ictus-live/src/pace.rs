@@ -1,4 +1,4 @@
-//! How much a page may say: two buckets, of messages and of bytes, that fill at a steady rate and are emptied by messages.
+//! How much a page may say: buckets of messages, of their bytes, and of all bytes, that fill at a steady rate and are emptied by what comes in.
 
 use std::time::Instant;
 
@@ -15,28 +15,73 @@ const BYTES_PER_SECOND: f64 = (512 << 10) as f64;
 /// Bytes at once.
 const BYTES_AT_ONCE: f64 = (1 << 20) as f64;
 
+/// Bytes of the frame around a short message.
+const BYTES_OF_FRAME: f64 = 16.0;
+
+/// What fills at a steady rate and is emptied by use.
+#[derive(Clone, Copy, Debug)]
+struct Bucket {
+    level: f64,
+    per_second: f64,
+    at_once: f64,
+    last: Instant,
+}
+
+impl Bucket {
+    fn new(per_second: f64, at_once: f64) -> Self {
+        Self { level: at_once, per_second, at_once, last: Instant::now() }
+    }
+
+    /// Takes so much out at this time; `false` if there was not enough.
+    fn take(&mut self, amount: f64, now: Instant) -> bool {
+        let passed = now.saturating_duration_since(self.last).as_secs_f64();
+        self.last = now;
+        self.level = (self.level + passed * self.per_second).min(self.at_once) - amount;
+        self.level >= 0.0
+    }
+}
+
 /// The allowance of one page.
 #[derive(Clone, Copy, Debug)]
 pub struct Pace {
-    messages: f64,
-    bytes: f64,
-    last: Instant,
+    messages: Bucket,
+    bytes: Bucket,
 }
 
 impl Default for Pace {
     fn default() -> Self {
-        Self { messages: MESSAGES_AT_ONCE, bytes: BYTES_AT_ONCE, last: Instant::now() }
+        Self {
+            messages: Bucket::new(MESSAGES_PER_SECOND, MESSAGES_AT_ONCE),
+            bytes: Bucket::new(BYTES_PER_SECOND, BYTES_AT_ONCE),
+        }
     }
 }
 
 impl Pace {
     /// Counts a message of so many bytes at this time; `false` if it is one too many.
     pub fn allows(&mut self, bytes: usize, now: Instant) -> bool {
-        let passed = now.saturating_duration_since(self.last).as_secs_f64();
-        self.last = now;
-        self.messages = (self.messages + passed * MESSAGES_PER_SECOND).min(MESSAGES_AT_ONCE) - 1.0;
-        self.bytes = (self.bytes + passed * BYTES_PER_SECOND).min(BYTES_AT_ONCE) - bytes as f64;
-        self.messages >= 0.0 && self.bytes >= 0.0
+        let [one_more, as_long] = [self.messages.take(1.0, now), self.bytes.take(bytes as f64, now)];
+        one_more && as_long
+    }
+}
+
+/// The same for the bytes below the messages: frames that belong to no whole message are none, and take time all the same.
+#[derive(Clone, Copy, Debug)]
+pub struct RawPace(Bucket);
+
+impl Default for RawPace {
+    fn default() -> Self {
+        Self(Bucket::new(
+            BYTES_PER_SECOND + BYTES_OF_FRAME * MESSAGES_PER_SECOND,
+            BYTES_AT_ONCE + BYTES_OF_FRAME * MESSAGES_AT_ONCE,
+        ))
+    }
+}
+
+impl RawPace {
+    /// Counts so many bytes at this time; `false` if they are too many.
+    pub fn allows(&mut self, bytes: usize, now: Instant) -> bool {
+        self.0.take(bytes as f64, now)
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! It listens on 127.0.0.1. A request must name that address as its host, so that a foreign name pointed at it (DNS rebinding)
 //! gets nothing; the socket must be opened by a page that came from here, so that no other site can play. All assets are
-//! inside the program.
+//! inside the program. If it is told to, it listens on all addresses of this machine; lan.rs lets other devices in.
 
 use std::convert::Infallible;
 use std::future::Future;
@@ -16,7 +16,7 @@ use axum::extract::{Request, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
-use axum::routing::get;
+use axum::routing::{get, post};
 use tokio::net::TcpListener;
 use tokio::sync::{Semaphore, mpsc, watch};
 
@@ -25,13 +25,17 @@ use crate::builders::Builders;
 use crate::catalogue::Catalogue;
 use crate::connection::{self, Shared};
 use crate::gallery::Gallery;
-use crate::{door, socket};
+use crate::lan::{self, Local, Token};
+use crate::{door, questions, socket};
 
 /// Time that connections have to end when the program is stopped.
 const FAREWELL: Duration = Duration::from_secs(2);
 
 /// Most pages at once that are being told why they cannot play. Beyond, they are turned away without a word.
 const MOST_LEAVING: usize = 64;
+
+/// Most questions at once, of all pages together. Each page waits for one answer before it asks again.
+const MOST_ASKING: usize = 8;
 
 /// The port of addresses that name none.
 const PLAIN_PORT: u16 = 80;
@@ -43,11 +47,13 @@ pub struct Options {
     pub port: u16,
     /// Largest number of pages that can play at once.
     pub connections: usize,
+    /// Whether other devices of the network may play too, with a token.
+    pub lan: bool,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { port: 0, connections: 8 }
+        Self { port: 0, connections: 8, lan: false }
     }
 }
 
@@ -57,12 +63,16 @@ pub struct Server {
     address: SocketAddr,
     shared: Arc<Shared>,
     connections: usize,
+    token: Option<Arc<Token>>,
 }
 
+/// What answers a request.
 #[derive(Clone)]
-struct Reception {
+pub struct Reception {
     port: u16,
-    shared: Arc<Shared>,
+    token: Option<Arc<Token>>,
+    /// What all pages share.
+    pub shared: Arc<Shared>,
     places: Arc<Semaphore>,
     stop: watch::Receiver<bool>,
     /// Held by every socket until it has ended.
@@ -75,20 +85,35 @@ impl Server {
     /// # Errors
     /// When the port is taken already, or the system gives no threads.
     pub async fn bind(options: Options, gallery: Gallery) -> io::Result<Self> {
-        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, options.port)).await?;
+        let token = options.lan.then(Token::new).transpose()?.map(Arc::new);
+        let host = if options.lan { Ipv4Addr::UNSPECIFIED } else { Ipv4Addr::LOCALHOST };
+        let listener = TcpListener::bind((host, options.port)).await?;
         let address = listener.local_addr()?;
         let gallery = Arc::new(gallery);
         let shared = Shared {
             catalogue: Catalogue::start(gallery.clone())?,
             builders: Builders::start(&gallery)?,
             leaving: Arc::new(Semaphore::new(MOST_LEAVING)),
+            asking: Arc::new(Semaphore::new(MOST_ASKING)),
         };
-        Ok(Self { listener, address, shared: Arc::new(shared), connections: options.connections })
+        Ok(Self { listener, address, shared: Arc::new(shared), connections: options.connections, token })
     }
 
-    /// Where it answers.
+    /// Where it answers this machine.
     pub fn address(&self) -> SocketAddr {
-        self.address
+        SocketAddr::from((Ipv4Addr::LOCALHOST, self.address.port()))
+    }
+
+    /// The token that other devices need, if they are let in at all.
+    pub fn token(&self) -> Option<&str> {
+        self.token.as_deref().map(Token::text)
+    }
+
+    /// What other devices of the network open, token and all; none if they are not let in, or if this machine is in no network.
+    pub fn lan_address(&self) -> Option<String> {
+        let token = self.token()?;
+        let ip = lan::address()?;
+        Some(format!("http://{ip}:{}/?token={token}", self.address.port()))
     }
 
     /// Answers until `stop` is ready; then every page is told, and every performer ends.
@@ -101,6 +126,7 @@ impl Server {
         let places = Arc::new(Semaphore::new(self.connections));
         let reception = Reception {
             port: self.address.port(),
+            token: self.token,
             shared: self.shared,
             places: places.clone(),
             stop: stopped,
@@ -108,6 +134,7 @@ impl Server {
         };
         let app = Router::new()
             .route("/socket", get(open_socket))
+            .route("/ask", post(questions::answer))
             .fallback(get(send_asset))
             .layer(middleware::from_fn_with_state(reception.clone(), check_host))
             .with_state(reception);
@@ -125,15 +152,15 @@ impl Server {
     }
 }
 
-/// Serves until the program is told to stop (Ctrl-C, or a termination signal). `ready` is called with the address.
+/// Serves until the program is told to stop (Ctrl-C, or a termination signal). `ready` is called with the server once it has its address.
 ///
 /// # Errors
 /// When the port is taken or the system gives no runtime.
-pub fn serve(options: Options, gallery: Gallery, ready: impl FnOnce(SocketAddr)) -> io::Result<()> {
+pub fn serve(options: Options, gallery: Gallery, ready: impl FnOnce(&Server)) -> io::Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
         let server = Server::bind(options, gallery).await?;
-        ready(server.address());
+        ready(&server);
         server.run(told_to_stop()).await
     })
 }
@@ -160,6 +187,12 @@ fn is_here(host: &str, port: u16) -> bool {
     number == Some(port) && ["127.0.0.1", "localhost"].iter().any(|own| name.eq_ignore_ascii_case(own))
 }
 
+/// Whether a host is an address of this machine, in figures.
+fn is_at(host: &str, local: SocketAddr) -> bool {
+    let plain = local.port() == PLAIN_PORT && host == local.ip().to_string();
+    plain || host == local.to_string()
+}
+
 async fn check_host(State(reception): State<Reception>, request: Request, next: Next) -> Response {
     let named = |headers: &HeaderMap, name: header::HeaderName| -> Option<String> {
         let mut values = headers.get_all(name).iter();
@@ -167,6 +200,13 @@ async fn check_host(State(reception): State<Reception>, request: Request, next: 
         values.next().is_none().then_some(value)
     };
     let headers = request.headers();
+    let Some(Local(local)) =
+        request.extensions().get::<Local>().copied().filter(|local| local.is_own() || reception.token.is_some())
+    else {
+        return StatusCode::FORBIDDEN.into_response();
+    };
+    let is_own = Local(local).is_own();
+    let is_here = |host: &str, port: u16| if is_own { is_here(host, port) } else { is_at(host, local) };
     let host = named(headers, header::HOST).is_some_and(|host| is_here(&host, reception.port));
     // Pages and sockets opened by scripts carry the origin they come from; a plain visit carries none.
     let origin = !headers.contains_key(header::ORIGIN)
@@ -175,6 +215,12 @@ async fn check_host(State(reception): State<Reception>, request: Request, next: 
             .unwrap_or(false);
     if !host || !origin {
         return (StatusCode::FORBIDDEN, "only the program's own page may use this address\n").into_response();
+    }
+    if !is_own
+        && let Some(answer) =
+            reception.token.as_ref().and_then(|token| token.ask(request.uri(), headers, reception.port))
+    {
+        return answer;
     }
     next.run(request).await
 }

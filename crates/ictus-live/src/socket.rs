@@ -5,6 +5,7 @@
 //! with it the reason.
 
 use std::future::Future;
+use std::io::ErrorKind;
 use std::time::Duration;
 
 use axum::body::Body;
@@ -23,8 +24,12 @@ use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
 use tokio_tungstenite::tungstenite::protocol::{CloseFrame, Role, WebSocketConfig};
 use tokio_tungstenite::tungstenite::{Error, Message, Utf8Bytes};
 
+use ictus_page::protocol::MOST_WITH_TEXT;
+
+use crate::inflow::Inflow;
+
 /// Bytes beyond which a message is not even taken in.
-const HARD_LIMIT: usize = 64 << 10;
+const HARD_LIMIT: usize = MOST_WITH_TEXT + (64 << 10);
 
 /// Time a page has to take a packet.
 pub const PATIENCE: Duration = Duration::from_secs(5);
@@ -37,7 +42,7 @@ const SHORT_FAREWELL: Duration = Duration::from_millis(100);
 
 /// An open socket.
 pub struct Socket {
-    stream: WebSocketStream<TokioIo<Upgraded>>,
+    stream: WebSocketStream<Inflow<TokioIo<Upgraded>>>,
 }
 
 /// What a page says.
@@ -54,6 +59,8 @@ pub enum Heard {
     Gone,
     /// More bytes at once than the socket takes.
     Oversized,
+    /// More bytes per second than a page may say, whatever they are.
+    Flood,
     /// Nothing that the protocol of web sockets knows.
     Broken,
 }
@@ -79,7 +86,8 @@ where
     tokio::spawn(async move {
         let Ok(Ok(upgraded)) = timeout(PATIENCE, upgrading).await else { return };
         let config = WebSocketConfig::default().max_message_size(Some(HARD_LIMIT)).max_frame_size(Some(HARD_LIMIT));
-        let stream = WebSocketStream::from_raw_socket(TokioIo::new(upgraded), Role::Server, Some(config)).await;
+        let stream =
+            WebSocketStream::from_raw_socket(Inflow::new(TokioIo::new(upgraded)), Role::Server, Some(config)).await;
         then(Socket { stream }).await;
     });
     response
@@ -95,6 +103,7 @@ impl Socket {
             Some(Ok(Message::Close(_))) => Heard::Close,
             Some(Ok(Message::Frame(_))) => Heard::Broken,
             Some(Err(Error::Capacity(_))) => Heard::Oversized,
+            Some(Err(Error::Io(error))) if error.kind() == ErrorKind::QuotaExceeded => Heard::Flood,
             Some(Err(Error::Protocol(ProtocolError::ResetWithoutClosingHandshake))) => Heard::Gone,
             Some(Err(Error::Protocol(_) | Error::Utf8(_))) => Heard::Broken,
             Some(Err(_)) | None => Heard::Gone,
@@ -117,6 +126,7 @@ impl Socket {
     /// Waits until the page has stopped talking, so that the reason is not lost on its way, but not for long.
     pub async fn end(mut self, last: Option<(Utf8Bytes, u16)>, has_stalled: bool) {
         let deadline = Instant::now() + if has_stalled { SHORT_FAREWELL } else { FAREWELL };
+        self.stream.get_mut().ignore();
         let farewell = async {
             if let Some((text, status)) = last {
                 let frame = CloseFrame { code: CloseCode::from(status), reason: Utf8Bytes::default() };

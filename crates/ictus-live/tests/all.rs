@@ -1,11 +1,13 @@
 //! The tests of this crate as one binary: each further one costs seconds of linking. A new file of tests is one line here.
 
+mod asked;
 mod attacked;
 mod crowded;
 mod dice;
 mod drawn;
 mod listener;
 mod messages;
+mod networked;
 mod played;
 mod process;
 mod running;

@@ -125,7 +125,7 @@ async fn wish_for_many(server: &Running) -> usize {
     reply(&mut socket, "instrument").await.expect("plays");
     let (mut most, begun) = (0, Instant::now());
     for number in 0..5000 {
-        let scene = ["gong", "piano", "no-such-scene", "hammered-string"][number % 4];
+        let scene = ["bronze-plate", "piano", "no-such-scene", "hammered-string"][number % 4];
         say(&mut socket, &format!(r#"{{"type":"choose","scene":"{scene}"}}"#)).await;
         most = most.max(threads());
         let due = Duration::from_millis(number.saturating_sub(3000) as u64);
@@ -266,6 +266,34 @@ async fn a_goodbye_is_answered_and_the_place_is_free_then() {
         }
         assert!(answered);
     }
+}
+
+/// The library puts messages together frame by frame, and never has one here.
+#[tokio::test]
+async fn empty_pieces_of_a_message_without_an_end_are_ended_and_nobody_else_drops_out() {
+    // Text that goes on, then "goes on, nothing more yet" again and again, masked with zeros.
+    let (begin, piece) = ([0x01, 0x81, 0, 0, 0, 0, b'{'], [0x00, 0x80, 0, 0, 0, 0]);
+    let server = Running::start(8).await;
+    let answered = Cell::new(0);
+    disturbs_nobody(&server, "hammered-string", async || {
+        for _ in 0..3 {
+            let mut stream = server.connect().await;
+            hello(&mut stream, "hammered-string").await;
+            reply(&mut stream, "instrument").await.expect("plays");
+            let below = stream.get_mut();
+            let begun = Instant::now();
+            let mut sent = below.write_all(&begin).await.is_ok();
+            while sent && begun.elapsed() < Duration::from_secs(1) {
+                sent = below.write_all(&piece.repeat(5000)).await.is_ok();
+            }
+            if let Some(error) = reply(&mut stream, "error").await {
+                assert_eq!(error["code"], "too-fast");
+                answered.set(answered.get() + 1);
+            }
+        }
+    })
+    .await;
+    assert!(answered.get() >= 3, "{answered:?}");
 }
 
 /// Whatever is still on its way when the rule is broken, the page learns which.

@@ -97,6 +97,11 @@ pub fn by_grammar(dice: &mut Dice, words: &Vocabulary) -> String {
     let fields = match dice.below(20) {
         0 => format!(r#""want","frame":{}"#, dice.number()),
         1 => format!(r#""ping","id":{}"#, dice.number()),
+        2 if dice.below(4) == 0 => {
+            let scene = r#"ictus = 1\ntitle = \"x\"\n[objects.m]\nkind = \"mass\""#;
+            let text = *dice.one_of(&["", "ictus = 1", scene, r"[[\u0000"]);
+            format!(r#""choose","scene":"{}","text":"{text}""#, dice.one_of(&words.scenes))
+        }
         2 => format!(r#""choose","scene":"{}""#, dice.one_of(&words.scenes)),
         3 | 4 => format!(r#""strike","object":{object},"at":{},"velocity":{}"#, dice.at(), dice.number()),
         5 | 6 => format!(

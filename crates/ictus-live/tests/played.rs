@@ -21,7 +21,8 @@ fn any_gesture(dice: &mut Dice, instrument: &Stage) -> Gesture {
     match dice.below(16) {
         0 => Gesture::Strike { object, at, velocity: dice.value() },
         1 | 2 => Gesture::Bow { object, at, velocity: dice.value(), force: dice.value() },
-        3 | 4 => Gesture::Pull { object, at, height: dice.value() },
+        3 => Gesture::Pull { object, at, height: dice.value() },
+        4 => Gesture::Pluck { object, at, height: dice.value() },
         5 => Gesture::Damp { object, at },
         6 => Gesture::Release { object, hand: [Hand::Bow, Hand::Pull, Hand::Damp][dice.below(3)] },
         7 => Gesture::NoteOn { key: dice.below(256) as u8, velocity: dice.value() },

@@ -23,6 +23,18 @@ pub fn computed() -> Duration {
     Duration::from_nanos(told.split_whitespace().next().and_then(|first| first.parse().ok()).unwrap_or(0))
 }
 
+/// Time that all threads of this name have computed that are there now.
+pub fn computed_by(name: &str) -> Duration {
+    let computed = |thread: std::fs::DirEntry| -> Option<u64> {
+        let path = thread.path();
+        let read = |file: &str| std::fs::read_to_string(path.join(file)).ok();
+        let is_named = read("comm")?.trim_end() == name;
+        if is_named { read("schedstat")?.split_whitespace().next()?.parse().ok() } else { None }
+    };
+    let threads = std::fs::read_dir("/proc/self/task").into_iter().flatten().flatten();
+    Duration::from_nanos(threads.filter_map(computed).sum())
+}
+
 impl Holdings {
     /// As of now.
     pub fn now() -> Self {

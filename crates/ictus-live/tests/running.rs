@@ -17,6 +17,7 @@ pub type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
 /// A running server; it stops when this is dropped.
 pub struct Running {
     pub port: u16,
+    pub token: Option<String>,
     pub stop: Option<oneshot::Sender<()>>,
     pub ended: tokio::task::JoinHandle<std::io::Result<()>>,
 }
@@ -28,13 +29,25 @@ impl Running {
     }
 
     pub async fn serve(connections: usize, gallery: Gallery) -> Self {
-        let server = Server::bind(Options { port: 0, connections }, gallery).await.expect("a port is free");
+        Self::serve_as(Options { connections, ..Options::default() }, gallery).await
+    }
+
+    /// A server that other devices may use too.
+    pub async fn in_network() -> Self {
+        let scenes = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes");
+        let options = Options { connections: 4, lan: true, ..Options::default() };
+        Self::serve_as(options, Gallery::folder(&scenes).expect("the scenes are there")).await
+    }
+
+    async fn serve_as(options: Options, gallery: Gallery) -> Self {
+        let server = Server::bind(options, gallery).await.expect("a port is free");
         let port = server.address().port();
+        let token = server.token().map(str::to_owned);
         let (stop, stopped) = oneshot::channel();
         let ended = tokio::spawn(server.run(async {
             let _ = stopped.await;
         }));
-        Self { port, stop: Some(stop), ended }
+        Self { port, token, stop: Some(stop), ended }
     }
 
     pub async fn connect(&self) -> Socket {
@@ -51,7 +64,12 @@ impl Running {
 
     /// The answer to a plain request, whole.
     pub async fn get(&self, path: &str, host: &str, more: &str) -> String {
-        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).await.expect("it listens");
+        self.get_at("127.0.0.1", path, host, more).await
+    }
+
+    /// The same to another address of this machine.
+    pub async fn get_at(&self, address: &str, path: &str, host: &str, more: &str) -> String {
+        let mut stream = TcpStream::connect((address, self.port)).await.expect("it listens");
         let request = format!("GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n{more}\r\n");
         stream.write_all(request.as_bytes()).await.expect("it reads");
         let mut answer = Vec::new();
@@ -71,7 +89,12 @@ pub async fn hello(socket: &mut Socket, scene: &str) {
 
 /// The next reply of a type, whatever else comes before it.
 pub async fn reply(socket: &mut Socket, kind: &str) -> Option<serde_json::Value> {
-    let deadline = tokio::time::Instant::now() + Duration::from_secs(8);
+    reply_within(socket, kind, Duration::from_secs(8)).await
+}
+
+/// The same, with so much patience.
+pub async fn reply_within(socket: &mut Socket, kind: &str, patience: Duration) -> Option<serde_json::Value> {
+    let deadline = tokio::time::Instant::now() + patience;
     while let Ok(Some(Ok(message))) = tokio::time::timeout_at(deadline, socket.next()).await {
         if let Message::Text(text) = message {
             let reply: serde_json::Value = serde_json::from_str(&text).expect("replies are JSON");

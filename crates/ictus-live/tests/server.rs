@@ -97,6 +97,36 @@ async fn what_cannot_be_done_is_refused_and_the_connection_stays() {
 }
 
 #[tokio::test]
+async fn a_tuning_builds_the_scene_anew_and_stays_for_the_next_one() {
+    let server = Running::start(2).await;
+    let mut socket = server.connect().await;
+    hello(&mut socket, "marimba").await;
+    let pitch = |instrument: &serde_json::Value, name: &str| {
+        let objects = instrument["objects"].as_array().expect("objects");
+        let object = objects.iter().find(|object| object["name"] == name).expect("it is there");
+        object["pitch"].as_f64().expect("has a pitch")
+    };
+    let equal = pitch(&reply(&mut socket, "instrument").await.expect("plays"), "bars.C4");
+    let tune = |cents: &[f64]| format!(r#"{{"type":"tune","cents":{cents:?}}}"#);
+    say(&mut socket, &tune(&[50.0; 128])).await;
+    let sharp = pitch(&reply(&mut socket, "instrument").await.expect("is built anew"), "bars.C4");
+    assert!((1200.0 * (sharp / equal).log2() - 50.0).abs() < 1e-6, "{equal} {sharp}");
+    // A scene that has no keys is played as it is.
+    for scene in ["mass-barrier", "music-box"] {
+        say(&mut socket, &format!(r#"{{"type":"choose","scene":"{scene}"}}"#)).await;
+        assert!(reply(&mut socket, "instrument").await.is_some(), "{scene}");
+    }
+    for wrong in [vec![0.0; 12], vec![1e6; 128]] {
+        say(&mut socket, &tune(&wrong)).await;
+        assert!(reply(&mut socket, "refused").await.is_some());
+    }
+    say(&mut socket, r#"{"type":"choose","scene":"marimba"}"#).await;
+    assert!((pitch(&reply(&mut socket, "instrument").await.expect("plays"), "bars.C4") - sharp).abs() < 1e-9);
+    say(&mut socket, &tune(&[])).await;
+    assert!((pitch(&reply(&mut socket, "instrument").await.expect("plays"), "bars.C4") - equal).abs() < 1e-9);
+}
+
+#[tokio::test]
 async fn the_first_message_must_be_a_hello_of_this_version_at_a_rate_that_is_played() {
     let server = Running::start(8).await;
     for (message, code) in [

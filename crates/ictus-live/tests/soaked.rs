@@ -10,12 +10,12 @@ use ictus_live::{Gallery, Stage};
 use tokio_tungstenite::tungstenite::Message;
 
 use crate::dice::Dice;
-use crate::process::{Holdings, is_alone, seconds};
-use crate::running::{Running, Socket, hello, reply, say};
+use crate::process::{Holdings, computed_by, is_alone, seconds};
+use crate::running::{Running, Socket, hello, reply_within, say};
 
 const RATE: f64 = 48_000.0;
 
-/// Messages per second.
+/// Messages per second of sound.
 const STORM: f64 = 500.0;
 
 /// Time in s that one page stays; then another takes its place.
@@ -23,6 +23,13 @@ const STAY: f64 = 5.0;
 
 /// Largest residual of the energy account, relative.
 const MOST_RESIDUAL: f64 = 1e-9;
+
+/// Least sound in s that a second of computing makes. Measured beside ten other jobs on two cores, which share caches and units with it: the marimba
+/// 0.75, the bronze plate 4.1.
+const LEAST_SPEED: f64 = 0.4;
+
+/// How long a scene may take until it plays, on a machine that is busy with much else.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Memory in MB that may be taken and not given back.
 const MOST_MEMORY: f64 = 30.0;
@@ -86,6 +93,8 @@ struct Found {
     breakdowns: u64,
     residual: f64,
     peak: f64,
+    /// Time that the playing thread has computed.
+    computed: Duration,
 }
 
 impl Found {
@@ -119,17 +128,18 @@ impl Found {
     }
 }
 
-/// One page that plays for a while.
+/// One page that plays for a while. It says as much for every second that it hears, however busy the machine is.
 async fn play(socket: &mut Socket, player: &mut Player, length: f64, found: &mut Found) {
     let begun = Instant::now();
     let mut tick = tokio::time::interval(Duration::from_millis(10));
-    let mut said = 0.0;
+    let (mut said, before) = (0.0, found.samples);
     while begun.elapsed().as_secs_f64() < length {
         tokio::select! {
             _ = tick.tick() => {
                 let played = begun.elapsed().as_secs_f64();
                 say(socket, &format!(r#"{{"type":"want","frame":{}}}"#, ((played + 0.05) * RATE) as u64)).await;
-                while said < STORM * played {
+                let heard = (found.samples - before) as f64 / (2.0 * RATE);
+                while said < STORM * heard {
                     say(socket, &player.message()).await;
                     said += 1.0;
                     found.messages += 1;
@@ -138,6 +148,8 @@ async fn play(socket: &mut Socket, player: &mut Player, length: f64, found: &mut
             heard = socket.next() => found.hear(&heard.expect("the page stays").expect("is whole")),
         }
     }
+    // The thread ends with the page.
+    found.computed += computed_by("ictus performer");
 }
 
 async fn soak(scene: &str, length: f64) {
@@ -153,7 +165,7 @@ async fn soak(scene: &str, length: f64) {
     while begun.elapsed().as_secs_f64() < length {
         let mut socket = server.connect().await;
         hello(&mut socket, scene).await;
-        reply(&mut socket, "instrument").await.expect("plays");
+        reply_within(&mut socket, "instrument", PATIENCE).await.expect("plays");
         play(&mut socket, &mut player, stay, &mut found).await;
         socket.close(None).await.expect("says goodbye");
         while let Some(Ok(heard)) = socket.next().await {
@@ -169,8 +181,11 @@ async fn soak(scene: &str, length: f64) {
         "{scene}, {:.0} s: {found:?}\nafter the first page {start:?}\nat the end {end:?}",
         begun.elapsed().as_secs_f64()
     );
-    // Whether the sound keeps up is asked elsewhere, of a machine with nothing else to do. Here it is enough that there was some.
-    assert!(found.samples as f64 > 0.1 * 2.0 * RATE * length, "{found:?}");
+    let sound = found.samples as f64 / (2.0 * RATE);
+    let speed = sound / found.computed.as_secs_f64();
+    println!("{sound:.1} s of sound, {speed:.2} s for every second of computing");
+    // How much sound there is depends on what else the machine does; how long it was computed does not.
+    assert!(sound > 0.02 * length && speed > LEAST_SPEED, "{found:?}");
     assert!(found.peak > 1e-4, "{found:?}");
     assert!(found.accounted > 0 && found.residual < MOST_RESIDUAL, "{found:?}");
     assert!(end.threads <= start.threads && end.files <= start.files, "{start:?} {end:?}");
@@ -203,9 +218,9 @@ fn a_marimba_in_a_storm_of_controls_stays_finite_and_accounted_for_and_leaves_no
 }
 
 #[test]
-fn a_gong_in_a_storm_of_controls_stays_finite_and_accounted_for_and_leaves_nothing_behind() {
-    let test = "soaked::a_gong_in_a_storm_of_controls_stays_finite_and_accounted_for_and_leaves_nothing_behind";
-    soak_alone(test, "gong");
+fn a_bronze_plate_in_a_storm_of_controls_stays_finite_and_accounted_for_and_leaves_nothing_behind() {
+    let test = "soaked::a_bronze_plate_in_a_storm_of_controls_stays_finite_and_accounted_for_and_leaves_nothing_behind";
+    soak_alone(test, "bronze-plate");
 }
 
 #[test]

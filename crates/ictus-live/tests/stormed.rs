@@ -23,7 +23,8 @@ use crate::running::{Running, hello, reply, say, stream};
 const RATE: f64 = 48_000.0;
 
 /// Scenes of every kind that are built soon.
-const SCENES: [&str; 6] = ["hammered-string", "tromba-marina", "marimba", "bouncing-ball", "gong", "two-mass-springs"];
+const SCENES: [&str; 6] =
+    ["hammered-string", "tromba-marina", "marimba", "bouncing-ball", "bronze-plate", "two-mass-springs"];
 
 /// Memory in MB that a storm may take beyond what it had at the start: the largest scenes of all pages together take less.
 const MOST_MEMORY: f64 = 300.0;

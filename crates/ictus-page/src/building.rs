@@ -10,8 +10,22 @@ use crate::stage::Stage;
 /// # Errors
 /// All that is wrong with it.
 pub fn build(name: &str, source: &Source, rate: f64) -> Result<Box<Stage>, Vec<Problem>> {
+    build_tuned(name, source, rate, &[])
+}
+
+/// The same with its keys tuned so far from equal temperament, in cents: all 128, or none for what the scene says.
+///
+/// # Errors
+/// As of [`build`].
+pub fn build_tuned(name: &str, source: &Source, rate: f64, cents: &[f64]) -> Result<Box<Stage>, Vec<Problem>> {
+    let told = |problems: ictus_scene::Problems| problems.iter().map(Problem::from).collect::<Vec<_>>();
     let options = Reading { rate: Some(rate), ..Reading::default() };
-    let scene = read(source, &options).map_err(|problems| problems.iter().map(Problem::from).collect::<Vec<_>>())?;
+    let mut scene = read(source, &options).map_err(told)?;
+    // What has no keys has nothing to tune.
+    if !cents.is_empty() && scene.notes.is_some() {
+        let overrides = vec![("notes.cents".to_owned(), format!("{cents:?}"))];
+        scene = read(source, &Reading { overrides, ..options }).map_err(told)?;
+    }
     let stage = Stage::new(name, &scene).map_err(|message| vec![Problem::plain(message)])?;
     Ok(Box::new(stage))
 }

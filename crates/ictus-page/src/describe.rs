@@ -36,6 +36,10 @@ pub fn describe(name: &str, scene: &Scene, points: &[[usize; 2]], has_hands: imp
         let high = notes.voices.iter().map(|voice| voice.keys[1]).max()?;
         Some([low, high])
     });
+    let notes = scene.notes.as_ref().map_or(vec![], |map| {
+        let chosen = |key: &u8| map.voices.iter().any(|voice| voice.has_pitch() && voice.plays(*key));
+        map.keys().filter(chosen).collect()
+    });
     Description {
         scene: name.to_owned(),
         generation: 0,
@@ -50,6 +54,7 @@ pub fn describe(name: &str, scene: &Scene, points: &[[usize; 2]], has_hands: imp
         rules: Rule::ALL.iter().map(|rule| (*rule).into()).collect(),
         controls: controls.collect(),
         keys,
+        notes,
         score: if scene.score.is_empty() { 0.0 } else { scene.duration },
     }
 }

@@ -6,15 +6,18 @@
 //! knows threads, sockets, files or clocks.
 
 mod building;
+mod conversation;
 mod describe;
 pub mod description;
 mod drawing;
 pub mod frames;
+pub mod impact;
 pub mod limiter;
 mod playing;
 pub mod protocol;
+pub mod questions;
 mod stage;
 
-pub use building::{Built, build, title};
+pub use building::{Built, build, build_tuned, title};
 pub use playing::{BLOCK, Playing};
 pub use stage::{MOST_STATE_BYTES, Stage};

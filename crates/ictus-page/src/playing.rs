@@ -23,6 +23,9 @@ const OVERLOAD_BORNE: u32 = 120;
 /// Share of a new block in the load that is shown.
 const LOAD_SMOOTHING: f64 = 0.02;
 
+/// Time in s over which an instrument fades out before another takes its place, so that it does not click.
+const FADE: f64 = 0.012;
+
 /// Bytes of a block of audio.
 const AUDIO_BYTES: usize = AUDIO_HEADER + 4 * BLOCK * CHANNELS;
 
@@ -30,6 +33,9 @@ const AUDIO_BYTES: usize = AUDIO_HEADER + 4 * BLOCK * CHANNELS;
 pub struct Playing {
     rate: f64,
     instrument: Option<Box<Stage>>,
+    /// What takes its place once it has faded out, and its number.
+    next: Option<(Box<Stage>, u16)>,
+    fader: Fader,
     /// Length of its states.
     state_bytes: usize,
     limiter: Limiter,
@@ -55,6 +61,8 @@ impl Playing {
         Self {
             rate,
             instrument: None,
+            next: None,
+            fader: Fader::new(rate),
             state_bytes: STATE_HEADER,
             limiter: Limiter::new(rate),
             made: 0,
@@ -71,8 +79,33 @@ impl Playing {
         }
     }
 
-    /// Plays on this instrument from here on; its number, which its states carry.
+    /// Plays on this instrument as soon as the one before has faded out; its number, which its states carry.
     pub fn take_up(&mut self, instrument: Box<Stage>, generation: u16) {
+        if self.has_faded() {
+            self.replace(instrument, generation);
+        } else {
+            self.fader.is_leaving = true;
+            self.next = Some((instrument, generation));
+        }
+    }
+
+    /// Fades out, to take up another instrument or to go on with [`Playing::fade_in`].
+    pub fn fade_out(&mut self) {
+        self.fader.is_leaving = true;
+    }
+
+    /// Fades in again.
+    pub fn fade_in(&mut self) {
+        self.fader.is_leaving = false;
+    }
+
+    /// Whether nothing is heard that another instrument would cut off.
+    pub fn has_faded(&self) -> bool {
+        self.instrument.is_none() || self.fader.is_silent()
+    }
+
+    fn replace(&mut self, instrument: Box<Stage>, generation: u16) {
+        (self.fader, self.next) = (Fader::new(self.rate), None);
         self.generation = generation;
         self.state_bytes = STATE_HEADER + instrument.state_bytes();
         self.state.clear();
@@ -102,16 +135,24 @@ impl Playing {
         self.mark = mark;
     }
 
-    /// Does what a player does, before the next block; the refusal, if it cannot be done.
+    /// Does what a player does, before the next block; the refusal, if it cannot be done. What comes while an instrument fades out is for the
+    /// next one: a page speaks of the instrument that it was told of last.
     pub fn play(&mut self, gesture: &Gesture) -> Option<Reply> {
-        let message = self.instrument.as_mut()?.play(gesture).err()?;
+        let next = self.next.as_mut().map(|(next, _)| next);
+        let message = next.or(self.instrument.as_mut())?.play(gesture).err()?;
         Some(Reply::Refused { message })
     }
 
     /// Makes the next block; `false` without an instrument. Its packet is [`Playing::audio`].
     pub fn make_audio(&mut self) -> bool {
+        if self.has_faded()
+            && let Some((instrument, generation)) = self.next.take()
+        {
+            self.replace(instrument, generation);
+        }
         let Some(instrument) = self.instrument.as_mut() else { return false };
         instrument.process(&mut self.block);
+        self.fader.apply(&mut self.block);
         for frame in self.block.chunks_exact_mut(CHANNELS) {
             frame.copy_from_slice(&self.limiter.step([frame[0], frame[1]]));
         }
@@ -174,6 +215,37 @@ impl Playing {
     }
 }
 
+/// The way from full level to silence and back.
+struct Fader {
+    /// From 0 (silence) to 1 (as it is).
+    way: f64,
+    step: f64,
+    is_leaving: bool,
+}
+
+impl Fader {
+    fn new(rate: f64) -> Self {
+        Self { way: 1.0, step: 1.0 / (FADE * rate), is_leaving: false }
+    }
+
+    fn is_silent(&self) -> bool {
+        self.is_leaving && self.way == 0.0
+    }
+
+    /// At full level no bit changes.
+    fn apply(&mut self, block: &mut [f64]) {
+        if !self.is_leaving && self.way == 1.0 {
+            return;
+        }
+        let step = if self.is_leaving { -self.step } else { self.step };
+        for frame in block.chunks_exact_mut(CHANNELS) {
+            self.way = (self.way + step).clamp(0.0, 1.0);
+            let gain = self.way * self.way * (3.0 - 2.0 * self.way);
+            frame.iter_mut().for_each(|sample| *sample *= gain);
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use ictus_scene::Source;
@@ -188,12 +260,75 @@ mod tests {
         assert_eq!(playing.made(), 0);
     }
 
+    fn stage(scene: &str) -> Box<Stage> {
+        crate::build(scene, &Source::new("scene.toml", HAMMERED), 48_000.0).expect("the scene is in order")
+    }
+
+    const HAMMERED: &str = include_str!("../../../scenes/hammered-string.toml");
+
+    /// The left channel of so many blocks.
+    fn left(playing: &mut Playing, blocks: usize) -> Vec<f64> {
+        let mut samples = Vec::new();
+        for _ in 0..blocks {
+            assert!(playing.make_audio());
+            let numbers = playing.audio()[AUDIO_HEADER..].chunks_exact(4 * CHANNELS);
+            samples.extend(numbers.map(|n| f64::from(f32::from_le_bytes([n[0], n[1], n[2], n[3]]))));
+        }
+        samples
+    }
+
+    fn steepest(samples: &[f64]) -> f64 {
+        samples.windows(2).map(|pair| (pair[1] - pair[0]).abs()).fold(0.0, f64::max)
+    }
+
+    #[test]
+    fn an_instrument_that_sounds_gives_way_to_another_without_a_click() {
+        let mut playing = Playing::new(48_000.0);
+        playing.take_up(stage("one"), 1);
+        assert!(playing.play(&Gesture::Score { play: true }).is_none());
+        let before = left(&mut playing, 60);
+        let level = before[before.len() - 1000..].iter().fold(0.0, |most: f64, sample| most.max(sample.abs()));
+        assert!(level > 0.01, "it sounds: {level}");
+        playing.take_up(stage("two"), 2);
+        let after = left(&mut playing, 12);
+        assert!(steepest(&after) <= steepest(&before[before.len() - 1000..]), "a click");
+        let fade = (FADE * 48_000.0) as usize + 2 * BLOCK;
+        assert!(after[..fade / 4].iter().any(|sample| sample.abs() > 0.3 * level), "it does not stop at once");
+        assert!(after[fade..].iter().all(|sample| *sample == 0.0), "the next one is at rest");
+        assert_eq!(playing.generation, 2);
+    }
+
+    #[test]
+    fn what_is_played_while_an_instrument_fades_out_is_for_the_next() {
+        let mut playing = Playing::new(48_000.0);
+        playing.take_up(stage("one"), 1);
+        left(&mut playing, 4);
+        playing.take_up(stage("two"), 2);
+        assert_eq!(playing.generation, 1, "the first one fades out");
+        assert!(playing.play(&Gesture::Score { play: true }).is_none());
+        let sound = left(&mut playing, 60);
+        assert!(playing.generation == 2 && sound.iter().any(|sample| sample.abs() > 0.01), "its score plays");
+    }
+
+    #[test]
+    fn what_has_faded_out_can_fade_in_again() {
+        let mut playing = Playing::new(48_000.0);
+        playing.take_up(stage("one"), 1);
+        assert!(playing.play(&Gesture::Score { play: true }).is_none());
+        left(&mut playing, 60);
+        playing.fade_out();
+        assert!(!playing.has_faded());
+        left(&mut playing, 6);
+        assert!(playing.has_faded() && left(&mut playing, 1).iter().all(|sample| *sample == 0.0));
+        playing.fade_in();
+        let again = left(&mut playing, 12);
+        assert!(again[..20].iter().all(|sample| sample.abs() < 1e-3) && again.iter().any(|sample| sample.abs() > 0.01));
+    }
+
     #[test]
     fn sixty_states_come_with_a_second_of_audio_and_have_the_length_that_was_said() {
-        let text = include_str!("../../../scenes/hammered-string.toml");
-        let stage = crate::build("hammered-string", &Source::new("hammered-string.toml", text), 48_000.0);
         let mut playing = Playing::new(48_000.0);
-        playing.take_up(stage.expect("the scene is in order"), 7);
+        playing.take_up(stage("hammered-string"), 7);
         assert!(playing.play(&Gesture::Score { play: true }).is_none());
         let [audio, state] = playing.packet_bytes();
         let mut states = 0;

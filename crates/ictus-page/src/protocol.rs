@@ -5,63 +5,22 @@ use serde::{Deserialize, Serialize};
 
 use crate::description::Description;
 
+pub use crate::conversation::{End, Wanted, check_tuning, greeted, heard};
+
 /// Version of the protocol. A client of another version is told so and let go.
 pub const VERSION: u32 = 2;
 
-/// Most bytes of a message from a page.
+/// Most bytes of a message from a page that brings no text of a scene.
 pub const MOST_BYTES: usize = 16 << 10;
+
+/// Most bytes of a scene's text that a page brings along.
+pub const MOST_TEXT: usize = 256 << 10;
+
+/// Most bytes of a message with such a text, written in JSON.
+pub const MOST_WITH_TEXT: usize = 2 * MOST_TEXT;
 
 /// Sample rates in Hz that are played.
 pub const RATES: std::ops::RangeInclusive<f64> = 8_000.0..=192_000.0;
-
-/// Why a conversation with a page ends: a code of the protocol and a sentence.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct End {
-    /// One of the codes of [`Reply::Error`].
-    pub code: &'static str,
-    /// In words.
-    pub message: String,
-}
-
-impl End {
-    /// An end by its code and its sentence.
-    pub fn new(code: &'static str, message: impl Into<String>) -> Self {
-        Self { code, message: message.into() }
-    }
-
-    /// The page has sent more at once than is read.
-    pub fn oversized() -> Self {
-        Self::new("oversized", format!("a message has at most {MOST_BYTES} bytes"))
-    }
-
-    /// What the page is told.
-    pub fn told(self) -> Reply {
-        Reply::Error { code: self.code, message: self.message }
-    }
-}
-
-/// The rate and the scene that the first message asks for.
-///
-/// # Errors
-/// It is no hello, of another version, or of a rate that is not played.
-pub fn greeted(first: Request) -> Result<(f64, Option<String>), End> {
-    let Request::Session(Session::Hello { version, rate, scene }) = first else {
-        return Err(End::new("hello", "the first message must be a hello"));
-    };
-    if version != VERSION {
-        return Err(End::new(
-            "version",
-            format!("this server speaks version {VERSION} of the protocol, not {version}"),
-        ));
-    }
-    if !RATES.contains(&rate) {
-        return Err(End::new(
-            "hello",
-            format!("a rate of {rate} Hz is not supported: it must be from {} to {} Hz", RATES.start(), RATES.end()),
-        ));
-    }
-    Ok((rate, scene))
-}
 
 /// A message from the page.
 #[derive(Clone, Debug, PartialEq)]
@@ -85,6 +44,9 @@ pub enum Session {
         /// The scene to start with; the server's choice without it.
         #[serde(default)]
         scene: Option<String>,
+        /// Its text, instead of that of the list.
+        #[serde(default)]
+        text: Option<String>,
     },
     /// Audio is wanted up to this frame, counted from the start of the connection. This is what paces the engine.
     Want {
@@ -96,10 +58,18 @@ pub enum Session {
         /// The mark.
         id: u32,
     },
-    /// Asks for another scene by its name in the list.
+    /// Asks for another scene: one of the list, or one that the page has written.
     Choose {
         /// Its name.
         scene: String,
+        /// Its text, instead of that of the list.
+        #[serde(default)]
+        text: Option<String>,
+    },
+    /// Tunes the keys of every scene from here on; the one that is played is built anew.
+    Tune {
+        /// How far each of the 128 keys is from equal temperament, in cents; empty for what the scenes say.
+        cents: Vec<f64>,
     },
 }
 
@@ -129,6 +99,15 @@ pub enum Gesture {
     },
     /// A place is held and pulled to a height, until it is released.
     Pull {
+        /// The object.
+        object: usize,
+        /// The place.
+        at: Vec<f64>,
+        /// Height in m.
+        height: f64,
+    },
+    /// A place is pulled to a height and let go: a pluck.
+    Pluck {
         /// The object.
         object: usize,
         /// The place.
@@ -171,6 +150,22 @@ pub enum Gesture {
     Bend {
         /// From -1 to 1.
         amount: f64,
+    },
+    /// The string of one key that sounds is bent.
+    BendNote {
+        /// Key as in MIDI.
+        key: u8,
+        /// Semitones from where the key has it.
+        semitones: f64,
+    },
+    /// A named control is turned for one key that sounds.
+    Express {
+        /// Key as in MIDI.
+        key: u8,
+        /// The control's place in the list.
+        control: usize,
+        /// Its value.
+        value: f64,
     },
     /// A named control is turned.
     Turn {
@@ -312,7 +307,7 @@ pub fn parse(text: &str) -> Result<Request, String> {
     }
     let said = |error: serde_json::Error| error.to_string();
     let kind: Kind = serde_json::from_str(text).map_err(said)?;
-    if matches!(kind.r#type.as_str(), "hello" | "want" | "ping" | "choose") {
+    if matches!(kind.r#type.as_str(), "hello" | "want" | "ping" | "choose" | "tune") {
         serde_json::from_str(text).map(Request::Session).map_err(said)
     } else {
         serde_json::from_str(text).map(Request::Play).map_err(said)

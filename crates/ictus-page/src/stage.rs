@@ -37,6 +37,8 @@ pub struct Stage {
     settings: Vec<Option<f64>>,
     controls: Vec<Option<f64>>,
     keeps_account: bool,
+    /// Whether time stands still since everything was put to rest: what falls by itself waits until something is played.
+    is_still: bool,
     mix: Vec<f64>,
     shape: Vec<f64>,
 }
@@ -65,6 +67,7 @@ impl Stage {
             settings: vec![None; instrument.parameters().len()],
             controls: vec![None; scene.controls.len()],
             keeps_account: true,
+            is_still: false,
             mix: vec![0.0; CHUNK * instrument.channels()],
             shape: vec![0.0; largest],
             instrument,
@@ -164,7 +167,9 @@ impl Stage {
     /// A refusal in words; nothing has changed then.
     pub fn play(&mut self, gesture: &Gesture) -> Result<(), String> {
         let id = ObjectId::new;
-        match gesture {
+        let stood_still = self.is_still;
+        self.is_still = stood_still && !sets_in_motion(gesture);
+        let done = match gesture {
             Gesture::Strike { object, at, velocity } => {
                 let place = self.place(*object, at)?;
                 self.instrument.strike(id(*object), place, *velocity)
@@ -176,6 +181,10 @@ impl Stage {
             Gesture::Pull { object, at, height } => {
                 let place = self.place(*object, at)?;
                 self.instrument.pull(id(*object), place, *height)
+            }
+            Gesture::Pluck { object, at, height } => {
+                let place = self.place(*object, at)?;
+                self.instrument.pluck(id(*object), place, *height)
             }
             Gesture::Damp { object, at } => {
                 let place = self.place(*object, at)?;
@@ -191,6 +200,8 @@ impl Stage {
                 self.instrument.pitch_bend(amount.clamp(-1.0, 1.0));
                 Ok(())
             }
+            Gesture::BendNote { key, semitones } => self.instrument.bend_note(*key, *semitones),
+            Gesture::Express { key, control, value } => self.instrument.express(*key, ControlId::new(*control), *value),
             Gesture::Turn { control, value } => self.instrument.turn(ControlId::new(*control), *value),
             Gesture::Set { parameter, value } => return self.set(parameter, *value),
             Gesture::Rule { contacts, rule } => return self.set_rule(contacts, *rule),
@@ -211,12 +222,19 @@ impl Stage {
                 self.rest();
                 Ok(())
             }
+        };
+        if done.is_err() {
+            self.is_still = stood_still;
         }
-        .map_err(said)
+        done.map_err(said)
     }
 
     /// Fills a block of interleaved frames of two channels. Neither allocates, locks nor panics.
     pub fn process(&mut self, block: &mut [f64]) {
+        if self.is_still {
+            block.fill(0.0);
+            return;
+        }
         let channels = self.instrument.channels();
         // Forces are looked at often, so that no peak is missed; whatever the blocks, the samples are the same.
         for chunk in block.chunks_mut(CHUNK * CHANNELS) {
@@ -267,10 +285,14 @@ impl Stage {
         Account { kept: self.keeps_account, residual, stored, breakdowns: self.instrument.breakdowns() }
     }
 
-    /// Puts everything back to rest, the score stopped.
+    /// Puts everything back to rest, the score stopped. There it stays until something is played: a ball in the air does not fall.
     pub fn rest(&mut self) {
         self.begin();
         self.instrument.stop_score();
+        self.is_still = true;
+        // What was before is over, and may have been beyond what numbers can hold.
+        self.contact_peaks.fill(0.0);
+        self.hand_peaks.fill(0.0);
     }
 
     /// Puts the instrument to its beginning, from where its score plays. What the page has turned stays turned.
@@ -291,6 +313,12 @@ impl Stage {
         }
         self.instrument.keep_account_of_energy(self.keeps_account);
     }
+}
+
+/// Whether a gesture makes time go on after a rest: what is played does, what is turned or let go does not.
+fn sets_in_motion(gesture: &Gesture) -> bool {
+    use Gesture::{Bow, NoteOn, Pluck, Pull, Score, Strike};
+    matches!(gesture, Strike { .. } | Bow { .. } | Pull { .. } | Pluck { .. } | NoteOn { .. } | Score { play: true })
 }
 
 fn said(error: impl std::fmt::Display) -> String {

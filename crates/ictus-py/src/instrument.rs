@@ -11,12 +11,13 @@ use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
 
+use crate::calls::{Call, Played};
 use crate::place::{contact, point, unknown};
 use crate::problem::{finite, problem, refused};
 use crate::signals::Signals;
 
 /// Frames made between two looks at whether the user wants to stop.
-const BLOCK: usize = 1024;
+pub const BLOCK: usize = 1024;
 /// Most samples of one call, all channels together.
 const MOST_SAMPLES: usize = 1 << 28;
 
@@ -27,28 +28,38 @@ type Traced = (Py<PyArray2<f32>>, Py<PyArray2<f64>>);
 #[pyclass(frozen, module = "ictus._ictus")]
 pub struct Instrument {
     scene: Arc<Scene>,
-    played: Mutex<ictus_scene::Instrument>,
+    played: Mutex<Played>,
 }
 
 impl Instrument {
     /// A scene about to be played.
     pub fn of(py: Python<'_>, scene: Arc<Scene>) -> PyResult<Self> {
         let built = py.detach(|| ictus_scene::Instrument::with_hands(&scene)).map_err(problem)?;
-        Ok(Self { scene, played: Mutex::new(built) })
+        Ok(Self { scene, played: Mutex::new(Played::new(built)) })
     }
 
     /// The instrument, once no other thread plays it. Never to be called with the interpreter's lock held by this thread.
-    fn lock(&self) -> MutexGuard<'_, ictus_scene::Instrument> {
+    pub fn lock(&self) -> MutexGuard<'_, Played> {
         self.played.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Does something with the instrument while others may use the interpreter.
-    fn with<T: Send>(&self, py: Python<'_>, act: impl FnOnce(&mut ictus_scene::Instrument) -> T + Send) -> T {
-        py.detach(|| act(&mut self.lock()))
+    /// Looks at the instrument while others may use the interpreter.
+    fn with<T: Send>(&self, py: Python<'_>, look: impl FnOnce(&ictus_scene::Instrument) -> T + Send) -> T {
+        py.detach(|| look(&self.lock().instrument))
     }
 
-    fn act(&self, py: Python<'_>, action: &Action) -> PyResult<()> {
-        self.with(py, |instrument| instrument.act(action)).map_err(problem)
+    /// Does to the instrument what the call says, and remembers it.
+    fn play_call<T: Send>(
+        &self,
+        py: Python<'_>,
+        call: Call,
+        act: impl FnOnce(&mut ictus_scene::Instrument) -> T + Send,
+    ) -> T {
+        py.detach(|| {
+            let mut played = self.lock();
+            played.note(call);
+            act(&mut played.instrument)
+        })
     }
 
     fn parameter(&self, py: Python<'_>, path: &str) -> PyResult<ParameterId> {
@@ -83,7 +94,7 @@ impl Instrument {
     }
 
     #[getter]
-    fn channels(&self, py: Python<'_>) -> usize {
+    pub fn channels(&self, py: Python<'_>) -> usize {
         self.with(py, |instrument| instrument.channels())
     }
 
@@ -103,7 +114,7 @@ impl Instrument {
                 let last = (first + BLOCK).min(frames);
                 let rows = samples.chunks_exact_mut(frames);
                 let mut blocks: Vec<&mut [f32]> = rows.map(|row| &mut row[first..last]).collect();
-                self.lock().process_planar_f32(&mut blocks);
+                self.lock().instrument.process_planar_f32(&mut blocks);
                 signals.look()?;
             }
             Ok(())
@@ -125,7 +136,8 @@ impl Instrument {
             let mut signals = Signals::new();
             let mut frame = vec![0.0; channels];
             for n in 0..frames {
-                let mut instrument = self.lock();
+                let mut played = self.lock();
+                let instrument = &mut played.instrument;
                 instrument.process(&mut frame);
                 for (channel, sample) in frame.iter().enumerate() {
                     samples[channel * frames + n] = *sample as f32;
@@ -136,7 +148,7 @@ impl Instrument {
                 for (row, value) in heights.chain(forces).enumerate() {
                     seen[row * frames + n] = value.unwrap_or(f64::NAN);
                 }
-                drop(instrument);
+                drop(played);
                 if n % BLOCK == 0 {
                     signals.look()?;
                 }
@@ -174,50 +186,56 @@ impl Instrument {
         Ok(self.with(py, |instrument| instrument.engine().modes(object).map(|modes| modes.map(numbers).collect())))
     }
 
-    fn note_on(&self, py: Python<'_>, key: i128, velocity: f64) -> PyResult<()> {
+    pub fn note_on(&self, py: Python<'_>, key: i128, velocity: f64) -> PyResult<()> {
         let (key, velocity) = (key_of(key)?, within("velocity", velocity, 0.0, 1.0)?);
-        self.with(py, |instrument| instrument.note_on(key, velocity));
+        self.play_call(py, Call::NoteOn(key, velocity), |instrument| instrument.note_on(key, velocity));
         Ok(())
     }
 
-    fn note_off(&self, py: Python<'_>, key: i128) -> PyResult<()> {
+    pub fn note_off(&self, py: Python<'_>, key: i128) -> PyResult<()> {
         let key = key_of(key)?;
-        self.with(py, |instrument| instrument.note_off(key));
+        self.play_call(py, Call::NoteOff(key), |instrument| instrument.note_off(key));
         Ok(())
     }
 
-    fn sustain(&self, py: Python<'_>, down: bool) {
-        self.with(py, |instrument| instrument.sustain(down));
+    pub fn sustain(&self, py: Python<'_>, down: bool) {
+        self.play_call(py, Call::Sustain(down), |instrument| instrument.sustain(down));
     }
 
     /// Throws a hammer at a point, or one of the scene's own exciters.
-    fn strike(&self, py: Python<'_>, what: &str, velocity: Option<f64>) -> PyResult<()> {
+    pub fn strike(&self, py: Python<'_>, what: &str, velocity: Option<f64>) -> PyResult<()> {
         if self.scene.exciter(what).is_some() {
             return self.play(py, what, velocity, 0.0);
         }
         let velocity = finite("velocity", velocity.unwrap_or(1.0), "m/s")?;
-        self.by_hand(py, what, |instrument, object, place| instrument.strike(object, place, velocity))
+        let call = Call::Strike(what.to_owned(), velocity);
+        self.by_hand(py, what, call, |instrument, object, place| instrument.strike(object, place, velocity))
     }
 
-    fn bow(&self, py: Python<'_>, at: &str, velocity: f64, force: f64) -> PyResult<()> {
+    pub fn bow(&self, py: Python<'_>, at: &str, velocity: f64, force: f64) -> PyResult<()> {
         let (velocity, force) = (finite("velocity", velocity, "m/s")?, finite("force", force, "N")?);
-        self.by_hand(py, at, |instrument, object, place| instrument.bow(object, place, velocity, force))
+        let call = Call::Bow(at.to_owned(), velocity, force);
+        self.by_hand(py, at, call, |instrument, object, place| instrument.bow(object, place, velocity, force))
     }
 
-    fn pull(&self, py: Python<'_>, at: &str, height: f64) -> PyResult<()> {
+    pub fn pull(&self, py: Python<'_>, at: &str, height: f64) -> PyResult<()> {
         let height = finite("height", height, "m")?;
-        self.by_hand(py, at, |instrument, object, place| instrument.pull(object, place, height))
+        let call = Call::Pull(at.to_owned(), height);
+        self.by_hand(py, at, call, |instrument, object, place| instrument.pull(object, place, height))
     }
 
-    fn damp(&self, py: Python<'_>, at: &str) -> PyResult<()> {
-        self.by_hand(py, at, |instrument, object, place| instrument.damp(object, place))
+    pub fn damp(&self, py: Python<'_>, at: &str) -> PyResult<()> {
+        let call = Call::Damp(at.to_owned());
+        self.by_hand(py, at, call, |instrument, object, place| instrument.damp(object, place))
     }
 
     /// Lets an exciter of the scene stop, or the hands leave an object.
-    fn release(&self, py: Python<'_>, what: &str, over: f64) -> PyResult<()> {
+    pub fn release(&self, py: Python<'_>, what: &str, over: f64) -> PyResult<()> {
+        let over = finite("over", over, "s")?;
+        let call = Call::Release(what.to_owned(), over);
         if let Some(exciter) = self.scene.exciter(what) {
-            let over = finite("over", over, "s")?;
-            return self.act(py, &Action::Release { exciter, over });
+            let action = Action::Release { exciter, over };
+            return self.play_call(py, call, |instrument| instrument.act(&action)).map_err(problem);
         }
         let name = what.split_once('@').map_or(what, |(name, _)| name).trim();
         let objects = &self.scene.model.objects;
@@ -226,26 +244,28 @@ impl Instrument {
             .ok_or_else(|| unknown("exciter or object", name, objects.iter().map(|object| object.name.as_str())))?;
         let object = ictus::id::ObjectId::new(found);
         let hands = [Hand::Bow, Hand::Pull, Hand::Damp];
-        self.with(py, |instrument| hands.into_iter().try_for_each(|hand| instrument.release(object, hand)))
+        self.play_call(py, call, |instrument| hands.into_iter().try_for_each(|hand| instrument.release(object, hand)))
             .map_err(problem)
     }
 
     /// Plays an exciter of the scene, with its own amount or another.
-    fn play(&self, py: Python<'_>, exciter: &str, amount: Option<f64>, over: f64) -> PyResult<()> {
+    pub fn play(&self, py: Python<'_>, exciter: &str, amount: Option<f64>, over: f64) -> PyResult<()> {
         let names = self.scene.exciters.iter().map(|exciter| exciter.name.as_str());
         let id = self.scene.exciter(exciter).ok_or_else(|| unknown("exciter", exciter, names))?;
         let played = &self.scene.exciters[id.index()];
         let amount = amount.unwrap_or(played.amount);
         let unit = played.tool.unit();
         let (amount, over) = (finite("amount", amount, unit)?, finite("over", over, "s")?);
-        self.act(py, &Action::Play { exciter: id, amount, over })
+        let (call, action) = (Call::Play(exciter.to_owned(), amount, over), Action::Play { exciter: id, amount, over });
+        self.play_call(py, call, |instrument| instrument.act(&action)).map_err(problem)
     }
 
     /// Brings a live parameter to a value over a time in s.
-    fn set(&self, py: Python<'_>, path: &str, value: f64, over: f64) -> PyResult<()> {
+    pub fn set(&self, py: Python<'_>, path: &str, value: f64, over: f64) -> PyResult<()> {
         let parameter = self.parameter(py, path)?;
         let (value, over) = (finite(path, value, "in its unit")?, finite("over", over, "s")?);
-        self.with(py, |instrument| instrument.glide(parameter, value, over)).map_err(|error| match error {
+        let call = Call::Set(path.to_owned(), value, over);
+        self.play_call(py, call, |instrument| instrument.glide(parameter, value, over)).map_err(|error| match error {
             ictus_scene::instrument::PlayError::NotLive(_) => problem(format!(
                 "{path:?} cannot change while the instrument sounds: use Scene.set and build the instrument anew"
             )),
@@ -267,8 +287,8 @@ impl Instrument {
         })
     }
 
-    fn keep_account(&self, py: Python<'_>, keep: bool) {
-        self.with(py, |instrument| instrument.keep_account_of_energy(keep));
+    pub fn keep_account(&self, py: Python<'_>, keep: bool) {
+        self.play_call(py, Call::KeepAccount(keep), |instrument| instrument.keep_account_of_energy(keep));
     }
 
     /// Stored, dissipated, supplied, initial, residual: energies in J, the last relative.
@@ -278,9 +298,9 @@ impl Instrument {
     }
 
     /// Contacts that have ended since the last call: interaction, start, end, v_in, v_out, peak force.
-    fn drain_contacts(&self, py: Python<'_>) -> Vec<(usize, f64, f64, f64, f64, f64)> {
+    pub fn drain_contacts(&self, py: Python<'_>) -> Vec<(usize, f64, f64, f64, f64, f64)> {
         let rate = self.scene.model.rate;
-        self.with(py, |instrument| {
+        self.play_call(py, Call::DrainContacts, |instrument| {
             let time = |sample: u64| sample as f64 / rate;
             let row = |of: ictus::probe::ContactEvent| {
                 (of.contact.index(), time(of.start), time(of.end), of.v_in, of.v_out, of.peak_force)
@@ -289,12 +309,12 @@ impl Instrument {
         })
     }
 
-    fn stop_score(&self, py: Python<'_>) {
-        self.with(py, |instrument| instrument.stop_score());
+    pub fn stop_score(&self, py: Python<'_>) {
+        self.play_call(py, Call::StopScore, |instrument| instrument.stop_score());
     }
 
     fn reset(&self, py: Python<'_>) {
-        self.with(py, |instrument| instrument.reset());
+        py.detach(|| self.lock().reset());
     }
 
     /// How often the sound broke, and what broke last.
@@ -310,8 +330,23 @@ impl Instrument {
 
     /// Another one that goes on like this one.
     fn copy(&self, py: Python<'_>) -> Self {
-        let played = self.with(py, |instrument| instrument.clone());
+        let played = py.detach(|| self.lock().clone());
         Self { scene: self.scene.clone(), played: Mutex::new(played) }
+    }
+
+    #[getter]
+    fn seed(&self) -> u64 {
+        self.scene.seed
+    }
+
+    /// Frames since the start, and all calls since then as JSON.
+    fn history(&self, py: Python<'_>) -> PyResult<(u64, String)> {
+        self.told(py)
+    }
+
+    /// Brings a new instrument to where another one was, by its history.
+    fn replay(&self, py: Python<'_>, frames: u64, calls: &str) -> PyResult<()> {
+        self.played_again(py, frames, calls)
     }
 }
 
@@ -320,6 +355,7 @@ impl Instrument {
         &self,
         py: Python<'_>,
         at: &str,
+        call: Call,
         act: impl FnOnce(
             &mut ictus_scene::Instrument,
             ictus::id::ObjectId,
@@ -328,12 +364,10 @@ impl Instrument {
         + Send,
     ) -> PyResult<()> {
         let (object, place) = point(&self.scene.model, at)?;
-        self.with(py, |instrument| {
-            if !instrument.has_hands(object) {
-                return Err(problem(format!("{at:?} cannot be played by hand: it is a part of a tool, or is held")));
-            }
-            act(instrument, object, place).map_err(problem)
-        })
+        if !self.with(py, |instrument| instrument.has_hands(object)) {
+            return Err(problem(format!("{at:?} cannot be played by hand: it is a part of a tool, or is held")));
+        }
+        self.play_call(py, call, |instrument| act(instrument, object, place)).map_err(problem)
     }
 }
 

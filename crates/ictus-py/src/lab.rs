@@ -21,12 +21,14 @@ const CLOSED: usize = 8;
 type Impact = (String, Vec<(&'static str, Py<PyArray2<f64>>)>);
 
 /// A refusal in Python's words: options are arguments here.
-fn told(refusal: Refusal) -> PyErr {
+pub fn told(refusal: Refusal) -> PyErr {
     in_python(&refusal.to_string())
 }
 
 /// A sentence in which `--contact-time` becomes `contact_time`.
 fn in_python(sentence: &str) -> PyErr {
+    // These two are words of the language.
+    let sentence = sentence.replace("--from", "start").replace("--to ", "stop ");
     let mut parts = sentence.split("--");
     let mut words = parts.next().unwrap_or_default().to_owned();
     for part in parts {
@@ -37,7 +39,7 @@ fn in_python(sentence: &str) -> PyErr {
     Problem::new_err(words)
 }
 
-fn json(document: &impl serde::Serialize) -> PyResult<String> {
+pub fn json(document: &impl serde::Serialize) -> PyResult<String> {
     serde_json::to_string(document).map_err(problem)
 }
 
@@ -51,7 +53,7 @@ pub fn schemes() -> Vec<(&'static str, &'static str, u32, &'static str)> {
 /// Names, formulas and sources of the contact laws.
 #[pyfunction]
 pub fn laws() -> Vec<(&'static str, &'static str, &'static str)> {
-    ictus::laws::LAWS.iter().map(|law| (law.name, law.formula, law.source)).collect()
+    ictus::laws::Law::ALL.iter().map(|law| (law.name, law.formula, law.source)).collect()
 }
 
 /// One impact by every scheme that is asked for: the document of `ictus impact --json`, and if they are wanted the samples of each scheme.

@@ -4,9 +4,11 @@
 //! releases the interpreter's lock, and looks now and then whether Ctrl-C was pressed. A user's mistake is an exception of [`problem`];
 //! nothing here panics.
 
+mod calls;
 mod features;
 mod instrument;
 mod lab;
+mod measure;
 mod place;
 mod problem;
 mod render;
@@ -23,6 +25,8 @@ mod _ictus {
     use crate::instrument::Instrument;
     #[pymodule_export]
     use crate::lab::{design, exact, impact, laws, papers, repro, schemes};
+    #[pymodule_export]
+    use crate::measure::{measure_file, measure_samples};
     #[pymodule_export]
     use crate::problem::{Breakdown, Problem, SceneProblem};
     #[pymodule_export]

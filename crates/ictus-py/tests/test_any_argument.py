@@ -49,7 +49,8 @@ def lives(call: Callable[[], Any]) -> None:
     """An answer, or an exception that says something; a panic of the Rust code is neither, and is no `Exception`."""
     try:
         call()
-    except (ValueError, TypeError, OverflowError, MemoryError, OSError, ictus.Breakdown) as error:
+    except (ValueError, TypeError, OverflowError, MemoryError, OSError, ictus.Breakdown, DeprecationWarning) as error:
+        # The warning is numpy's, of an array that holds one number.
         assert str(error)
 
 
@@ -153,3 +154,12 @@ def test_papers_of_any_name(names: list[Any]) -> None:
     if not any(isinstance(name, str) and name.lower() in {each.lower() for each in known} for name in names):
         lives(lambda: ictus.repro(*names))
 
+
+
+@given(
+    sound=arrays,
+    rate=st.one_of(numbers, st.just(48000)),
+    options=st.dictionaries(st.sampled_from(["start", "stop", "partials", "range"]), st.one_of(numbers, texts, things), max_size=2),
+)
+def test_measuring_a_whole_sound_of_anything(sound: Any, rate: Any, options: dict[str, Any]) -> None:
+    lives(lambda: ictus.measure(sound, rate, **options))

@@ -37,6 +37,7 @@ MISTAKES: list[tuple[Callable[[ictus.Scene], Any], str]] = [
     (lambda scene: ictus.load(""), "."),
     (lambda scene: scene.set("hamer.mass", 1), "did you mean `hammer.mass`?"),
     (lambda scene: scene.set("hammer.mas", 1), "did you mean `mass`?"),
+    (lambda scene: ictus.load("marimba").set("malet.mass", 0.03), "did you mean `bars.mallet.mass`?"),
     (lambda scene: scene.set("hammer.mass", math.nan), "must be a finite number"),
     (lambda scene: scene.set("hammer.mass", math.inf), "must be a finite number"),
     (lambda scene: scene.set("hammer.mass", -1), "must be"),
@@ -117,7 +118,6 @@ WRONG_TYPES: list[Callable[[ictus.Scene], Any]] = [
     lambda scene: ictus.repro(3),  # type: ignore[arg-type]
     lambda scene: ictus.features.pitch(["a"], 48000),
     lambda scene: ictus.features.pitch(np.zeros(10)),
-    lambda scene: pickle.dumps(scene.instrument()),
 ]
 
 

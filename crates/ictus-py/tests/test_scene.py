@@ -85,3 +85,14 @@ def test_what_a_scene_consists_of_is_named(hammer: ictus.Scene) -> None:
 def test_why_a_scene_is_silent_is_told(hammer: ictus.Scene) -> None:
     assert hammer.warnings() == []
     assert "moves away" in hammer.set("events.0.velocity", -1).warnings()[0]
+
+
+def test_what_only_one_set_has_is_found_without_the_name_of_the_set() -> None:
+    marimba = ictus.load("marimba")
+    assert marimba.parameters()["mallet.mass"].path == "bars.mallet.mass"
+    heavier = marimba.set("mallet.mass", 0.05)
+    assert heavier.parameters()["mallet.mass"].value == 0.05
+    instrument = marimba.instrument()
+    live = marimba.parameters()["mallet.stiffness"].value
+    instrument.set("mallet.stiffness", 2 * live)
+    assert instrument.get("mallet.stiffness") == instrument.get("bars.mallet.stiffness") == 2 * live

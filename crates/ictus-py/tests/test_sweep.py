@@ -3,6 +3,7 @@
 import hashlib
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -12,8 +13,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from conftest import ROOT
 
 import ictus
+from ictus._sounds import Sounds
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # Dask's own, when its workers die.
 
@@ -70,6 +73,19 @@ def test_the_table_and_the_array_are_read_by_pyarrow_pandas_and_zarr(tmp_path):
     assert np.allclose(np.abs(audio[:]).max(axis=(1, 2)), frame["peak"], rtol=1e-6)
 
 
+def test_sounds_are_read_alike_without_zarr(tmp_path):
+    swept = sweep(tmp_path / "out", n=6)
+    (tmp_path / "out" / "audio.zarr" / "c.1.0.0").unlink()
+    zarr, plain = swept.audio, Sounds(tmp_path / "out" / "audio.zarr")
+    assert plain.shape == zarr.shape == (6, 2, 7200) and plain.attrs["rate"] == 48000 and len(plain) == 6
+    for key in (2, -3, np.int64(1), slice(None), slice(1, 6, 2), slice(0, 0), (2, 1), (slice(0, 4), 0, slice(10, 20)), Ellipsis, (Ellipsis, 3)):
+        ours, theirs = plain[key], np.asarray(zarr[key])
+        assert ours.dtype == np.float32 and ours.shape == theirs.shape and np.array_equal(ours, theirs, equal_nan=True), key
+    assert np.isnan(plain[4]).all() and np.array_equal(np.asarray(plain), plain[:], equal_nan=True)
+    with pytest.raises(IndexError):
+        plain[6]
+
+
 def test_a_point_is_what_render_gives_for_its_values(tmp_path):
     swept = sweep(tmp_path / "out", n=3, kind="random")
     frame = swept.pandas()
@@ -103,6 +119,30 @@ def test_the_program_makes_the_same_files(tmp_path, reference, program):
     assert digests(tmp_path / "out") == reference
     subprocess.run([sys.executable, "-m", "ictus.sweep", tmp_path / "plan.toml", "-o", tmp_path / "other", "--quiet"], check=True)
     assert digests(tmp_path / "other") == reference
+
+
+def test_the_module_of_the_command_can_be_called_like_the_function(tmp_path):
+    call = "import ictus, ictus.sweep, sys; ictus.sweep('hammered-string', {'hammer.mass': [0.01]}, to=sys.argv[1], duration=0.05)"
+    subprocess.run([sys.executable, "-c", call, tmp_path / "out"], check=True, capture_output=True)
+    assert len(ictus.Swept(tmp_path / "out").parts()) == 1
+
+
+def test_what_the_page_of_sweeps_shows_runs(tmp_path, monkeypatch, program):
+    monkeypatch.chdir(tmp_path)
+    page = (ROOT / "docs" / "sweeps.md").read_text()
+    plan, call = (re.search(f"```{language}\n(.*?)```", page, re.DOTALL)[1] for language in ("toml", "python"))
+    Path("plan.toml").write_text(plan)
+    # A tenth of the points and of the time are enough here.
+    small = call.replace("n=1000, duration=1,", "n=100, duration=0.1, progress=False,")
+    assert small != call
+    names = {}
+    exec(small, names)
+    assert len(names["swept"].pandas()) == 100 and names["swept"].audio[17].shape == (2, 4800)
+    for line in re.findall(r"^    (ictus sweep [^#\n]*--dry-run)", page, re.MULTILINE):
+        subprocess.run([program, *line.split()[1:]], check=True, capture_output=True)
+    # The calls on clusters name what there is.
+    for more in re.findall(r"```python\n(.*?)```", page, re.DOTALL):
+        compile(more, "sweeps.md", "exec")
 
 
 def test_a_cluster_makes_the_same_files(tmp_path, reference, cluster):
@@ -208,8 +248,45 @@ def test_a_folder_of_another_sweep_is_refused_with_both_hashes(tmp_path):
     ],
 )
 def test_mistakes_are_one_clear_sentence(tmp_path, parameters, more, message):
-    with pytest.raises(ictus.Problem, match=message):
+    with pytest.raises(ictus.Problem, match=message) as caught:
         ictus.sweep("hammered-string", parameters, to=tmp_path / "out", progress=False, **{"duration": 0.1, **more})
+    assert not re.search(r"\d+:\d+", str(caught.value)), "no place in a text that nobody has seen"
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_client_that_is_none_is_refused_before_anything_is_written(tmp_path):
+    with pytest.raises(TypeError, match="client must be a dask.distributed.Client, not str"):
+        sweep(tmp_path / "out", client="tcp://10.0.0.1:8786")
+    assert not (tmp_path / "out").exists()
+
+
+def full_disk(tmp_path):
+    """A folder on a disk of 2 MB, or a skipped test where none can be made."""
+    folder = tmp_path / "small"
+    folder.mkdir()
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", folder], capture_output=True).returncode != 0:
+        pytest.skip("only root makes a small disk")
+    return folder
+
+
+@pytest.mark.parametrize("how", ["threads", "dask"])
+def test_a_full_disk_is_one_sentence_and_the_sweep_goes_on_when_there_is_room(tmp_path, reference, how, request):
+    client = request.getfixturevalue("cluster") if how == "dask" else None
+    folder = full_disk(tmp_path)
+    try:
+        with pytest.raises(OSError, match="could not be written: No space left") as caught:
+            sweep(folder / "out", client=client)
+        assert "\n" not in str(caught.value)
+        there = ictus.Swept(folder / "out")
+        kept = len(there.parts())
+        # What is there can be read, and nothing is there in part.
+        assert 0 < kept < 12 and len(there.pandas()) == 4 * kept and np.isfinite(there.audio[0]).all()
+        subprocess.run(["mount", "-o", "remount,size=64m", folder], check=True, capture_output=True)
+        # With the same client: it must not remember the failure.
+        sweep(folder / "out", client=client)
+        assert digests(folder / "out") == reference
+    finally:
+        subprocess.run(["umount", folder], capture_output=True)
 
 
 @pytest.mark.parametrize("bad", [None, 3, object(), {"hammer.mass": object()}, {3: [1.0]}])

@@ -20,6 +20,7 @@ path: str = scene.parameters()["mallet.mass"].path
 block: NDArray[np.float32] = scene.instrument(sr=48000).process(64)
 time: float = ictus.impact(mass=0.01, stiffness="1e9").exact["contact_time"]
 model: ictus.Model = ictus.Model(rate=48000).string("s", pitch="A3").pickup("ear", "s@0.9")
+found: dict[str, object] = ictus.measure(audio, 48000, start="10 ms", partials=8)
 item: ictus.Item = ictus.repro("P09")["P09-table-1"]
 scene.render(sr="fast")  # type: ignore[arg-type]
 scene.title = "x"  # type: ignore[misc]
@@ -43,3 +44,7 @@ def test_a_program_that_uses_the_package_is_typed_strictly(tmp_path: Path) -> No
 
 def test_the_stub_of_the_rust_part_is_true() -> None:
     checked("mypy.stubtest", "ictus._ictus", "--ignore-missing-stub")
+
+
+def test_the_package_is_typed_for_the_oldest_python_too() -> None:
+    checked("mypy", "--strict", "--python-version", "3.10", "python/ictus")

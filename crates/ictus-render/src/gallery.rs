@@ -44,7 +44,8 @@ pub fn find(argument: &Path) -> Result<Found, FindError> {
         if let Some((name, text)) = GALLERY.iter().find(|(known, _)| *known == name) {
             return Ok(Found { name: (*name).to_owned(), source: Source::new(format!("{name}.toml"), *text) });
         }
-        if is_plain_name(argument) && !argument.exists() {
+        // A link that leads nowhere is there, and reading it says what is wrong.
+        if is_plain_name(argument) && argument.symlink_metadata().is_err() {
             let suggestion = nearest(&name, GALLERY.iter().map(|(known, _)| *known)).map(str::to_owned);
             return Err(FindError::Unknown { name: name.into_owned(), suggestion });
         }

@@ -30,6 +30,7 @@ pub fn tables() -> Vec<(String, String)> {
         ("notes", played::notes()),
         ("voice", played::voice()),
         ("parts", parts_info()),
+        ("shower", played::shower()),
         ("control", played::control()),
     ] {
         add(name, keys(info));

@@ -80,6 +80,7 @@
 pub mod documentation;
 mod excerpt;
 mod id;
+mod idle;
 pub mod instrument;
 pub mod midi;
 pub mod notes;
@@ -96,9 +97,11 @@ mod source;
 pub mod tools;
 mod tree;
 pub mod units;
+mod visible;
 mod write;
 
 pub use id::{ControlId, ExciterId};
+pub use idle::idle_objects;
 pub use instrument::Instrument;
 pub use objects::{OBJECTS, ObjectKind};
 pub use problem::{Problem, Problems};

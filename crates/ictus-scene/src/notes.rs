@@ -26,6 +26,29 @@ impl Note {
     }
 }
 
+/// Keys of the keyboard.
+const KEYS: usize = 128;
+
+/// How far each key is from equal temperament in cents: of twelve keys from C on, repeated in every octave, or of all 128; `None` for
+/// another number of them.
+pub(crate) fn deviations(cents: &[f64]) -> Option<Vec<f64>> {
+    match cents.len() {
+        12 => Some((0..KEYS).map(|key| cents[key % 12]).collect()),
+        KEYS => Some(cents.to_vec()),
+        _ => None,
+    }
+}
+
+/// Deviation of a key in cents, of those of [`deviations`] or of none.
+pub(crate) fn deviation(cents: &[f64], key: u8) -> f64 {
+    cents.get(usize::from(key)).copied().unwrap_or(0.0)
+}
+
+/// How far apart two keys are in semitones, each with its deviation.
+pub(crate) fn interval(cents: &[f64], low: u8, high: u8) -> f64 {
+    f64::from(high) - f64::from(low) + (deviation(cents, high) - deviation(cents, low)) / 100.0
+}
+
 const NAMES: [&str; 12] = ["C", "C#", "D", "D#", "E", "F", "F#", "G", "G#", "A", "A#", "B"];
 
 /// The name of a key as in MIDI, with sharps.
@@ -73,6 +96,14 @@ pub fn parse(text: &str) -> Option<Note> {
         }
     };
     Some(Note { name: text, key, cents })
+}
+
+/// Whether a text that is no note was meant as one: a letter of the scale, signs, and a number or nothing.
+pub(crate) fn looks_like_one(text: &str) -> bool {
+    let text = text.trim();
+    let Some(letter) = text.chars().next().filter(|letter| letter.is_ascii_alphabetic()) else { return false };
+    let rest = text[letter.len_utf8()..].trim_start_matches(['#', 'b', '♯', '♭', '-', '+']);
+    rest.chars().all(|c| c.is_ascii_digit()) || rest.chars().next().is_some_and(|c| c.is_ascii_digit())
 }
 
 /// Steps of the scales a range of notes can be limited to, by their names; `white` are the white keys whatever the first note is.

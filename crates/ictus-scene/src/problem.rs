@@ -1,5 +1,6 @@
 //! What is wrong with a scene, said so that a person can mend it: where, what was expected, what may have been meant.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
@@ -9,6 +10,7 @@ use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, So
 
 use crate::excerpt::{Excerpt, floor_boundary};
 use crate::source::Source;
+use crate::visible::{spelled, veiled};
 
 /// Most problems of one text that are told.
 const MOST_TOLD: usize = 50;
@@ -55,7 +57,11 @@ impl Problems {
         problems.sort_by_key(|problem| problem.span.as_ref().map_or((0, 0), |span| (span.start, span.end)));
         let untold = problems.len().saturating_sub(MOST_TOLD);
         problems.truncate(MOST_TOLD);
-        let excerpt = Excerpt { name: source.name.clone(), text: source.text.clone() };
+        let text = match veiled(&source.text) {
+            Cow::Borrowed(_) => source.text.clone(),
+            Cow::Owned(text) => text.into(),
+        };
+        let excerpt = Excerpt { name: spelled(source.name.clone()), text };
         for problem in &mut problems {
             problem.underlined = problem.span.clone().map(|span| excerpt.underlined(span.start, span.end));
         }
@@ -202,6 +208,7 @@ impl Found {
 
     fn locate(self, text: &str) -> Problem {
         let Self { message, help, span } = self;
+        let (message, help) = (spelled(message), spelled(help));
         let Span::Text { start, end } = span else {
             return Problem { message, help, span: None, line: 0, column: 0, length: 0, underlined: None };
         };

@@ -22,6 +22,12 @@ impl Generator {
         Self(random)
     }
 
+    /// From a normal distribution of mean 0 and variance 1, by two numbers of the unit interval (Box and Muller).
+    pub(crate) fn normal(&mut self) -> f64 {
+        let (radius, angle) = (1.0 - self.unit(), self.unit());
+        libm::sqrt(-2.0 * libm::log(radius)) * libm::cos(std::f64::consts::TAU * angle)
+    }
+
     /// From 0, included, to 1, excluded.
     pub(crate) fn unit(&mut self) -> f64 {
         self.0.unit()
@@ -49,10 +55,9 @@ impl Surface {
     }
 
     /// Draws the heights: white noise through a Gaussian window, whose square is the spectrum asked for.
-    pub(crate) fn draw(&self, seed: u64, name: &str, velocity: f64) -> Roughness {
+    pub(crate) fn draw(&self, generator: &mut Generator, velocity: f64) -> Roughness {
         let count = self.count();
         let spacing = self.path / count as f64;
-        let mut generator = Generator::named(seed, name);
         let white: Vec<f64> = (0..count).map(|_| generator.unit() - 0.5).collect();
         let reach = (2.5 * self.length / spacing).ceil() as usize;
         let weight = |step: usize| {
@@ -83,7 +88,7 @@ mod tests {
     #[test]
     fn a_surface_has_the_height_and_the_correlation_asked_for() {
         let surface = Surface { height: 20e-6, length: 0.5e-3, path: 2.0 };
-        let Roughness { heights, spacing, .. } = surface.draw(1, "track", 0.3);
+        let Roughness { heights, spacing, .. } = surface.draw(&mut Generator::named(1, "track"), 0.3);
         let count = heights.len();
         assert_eq!(count, 16_000);
         let correlation = |lag: usize| {

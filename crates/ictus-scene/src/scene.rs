@@ -204,12 +204,14 @@ pub struct NoteMap {
     pub over: f64,
     /// Semitones of a pitch wheel turned all the way.
     pub bend_range: f64,
+    /// How far each of the 128 keys is from equal temperament, in cents; empty for not at all. Bent strings follow it.
+    pub cents: Vec<f64>,
 }
 
 impl NoteMap {
     /// Whether any voice sounds a key.
     pub fn plays(&self, key: u8) -> bool {
-        self.voices.iter().any(|voice| (voice.keys[0]..=voice.keys[1]).contains(&key))
+        self.voices.iter().any(|voice| voice.plays(key))
     }
 
     /// All keys that sound, from the lowest to the highest.
@@ -230,6 +232,39 @@ pub struct Voice {
     pub damper: Option<ExciterId>,
     /// The string that is bent to the key, and by the pitch wheel; its built pitch is the lowest key's.
     pub string: Option<ObjectId>,
+    /// The finger that stops the string for all keys but the lowest, if it is stopped.
+    pub stop: Option<Stop>,
+}
+
+/// A finger that lies on a string for as long as a key wants it to: firmly, to shorten it to a fret, or lightly, to leave a harmonic.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Stop {
+    /// The finger.
+    pub finger: ExciterId,
+    /// Semitones above the voice's lowest key, and where the finger lies then, a fraction of the length. Other keys do not sound.
+    pub places: Vec<(u8, f64)>,
+}
+
+impl Stop {
+    /// Where the finger lies so many semitones above the lowest key, a fraction of the length.
+    pub fn place(&self, semitones: u8) -> Option<f64> {
+        self.places.iter().find(|(above, _)| *above == semitones).map(|(_, place)| *place)
+    }
+}
+
+impl Voice {
+    /// Whether it sounds a key.
+    pub fn plays(&self, key: u8) -> bool {
+        let [low, high] = self.keys;
+        let is_stopped = |stop: &Stop| key == low || stop.place(key - low).is_some();
+        (low..=high).contains(&key) && self.stop.as_ref().is_none_or(is_stopped)
+    }
+
+    /// Whether a key chooses its pitch: a voice that plays every key sounds them all alike.
+    pub fn has_pitch(&self) -> bool {
+        self.keys != [0, 127]
+    }
 }
 
 /// What becomes of the pickups' sum before it is heard.

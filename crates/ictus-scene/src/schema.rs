@@ -37,9 +37,11 @@ pub fn schema() -> Value {
     let materials: Vec<&str> = MATERIALS.iter().map(|material| material.name).collect();
     definitions.insert("material".into(), json!({ "enum": materials }));
     definitions.insert(name_of(Family::Sets, false), table(played::set(), true));
+    definitions.insert(name_of(Family::Showers, false), table(played::shower(), false));
     definitions.insert(name_of(Family::Controls, false), table(played::control(), false));
     definitions.insert("point".into(), point());
     definitions.insert("note-by-note".into(), note_by_note());
+    definitions.insert("drawn".into(), drawn());
     let mut schema = table(whole::scene(), false);
     if let Some(schema) = schema.as_object_mut() {
         schema.insert("$schema".into(), json!("http://json-schema.org/draft-07/schema#"));
@@ -185,13 +187,16 @@ fn kind(of: &Kind, template: bool) -> Value {
     match of {
         Kind::Quantity(measure, bounds) => {
             let text = json!({ "type": "string", "minLength": 1, "examples": [measure.example] });
-            let mut values = vec![number(bounds), text];
+            let mut values = vec![number(bounds), text, reference("drawn")];
             if template {
                 values.push(reference("note-by-note"));
             }
             json!({ "anyOf": values })
         }
-        Kind::Whole(least, most) => json!({ "type": "integer", "minimum": least, "maximum": most }),
+        Kind::Whole(least, most) => {
+            let text = json!({ "type": "string", "examples": ["8 ± 2"] });
+            json!({ "anyOf": [{ "type": "integer", "minimum": least, "maximum": most }, text, reference("drawn")] })
+        }
         Kind::Truth => json!({ "type": "boolean" }),
         Kind::Text | Kind::Name(_) | Kind::Path | Kind::Note => json!({ "type": "string" }),
         Kind::Choice(words) => json!({ "enum": words }),
@@ -199,7 +204,7 @@ fn kind(of: &Kind, template: bool) -> Value {
         Kind::Material => reference("material"),
         Kind::Law => json!({ "enum": Law::ALL.iter().map(|law| law.name).collect::<Vec<_>>() }),
         Kind::Point => reference("point"),
-        Kind::Value => json!({ "type": ["number", "string", "boolean"] }),
+        Kind::Value => json!({ "anyOf": [{ "type": ["number", "string", "boolean"] }, reference("drawn")] }),
         Kind::NoteRange => {
             json!({ "anyOf": [{ "type": "string" }, { "type": "array", "items": { "type": "string" } }] })
         }
@@ -211,7 +216,7 @@ fn kind(of: &Kind, template: bool) -> Value {
         Kind::Either(kinds) => any_of(kinds.iter().map(inner)),
         Kind::Table(info) => reference(&nested_name(info(), template)),
         Kind::Named(family) => {
-            let is_scene = matches!(family, Family::Sets | Family::Controls);
+            let is_scene = matches!(family, Family::Sets | Family::Showers | Family::Controls);
             json!({ "type": "object", "additionalProperties": reference(&name_of(*family, template && !is_scene)) })
         }
         Kind::Template => reference(&name_of(Family::Objects, true)),
@@ -231,7 +236,12 @@ fn number(bounds: &Bounds) -> Value {
 }
 
 fn point() -> Value {
-    let fraction = json!({ "anyOf": [{ "type": "number", "minimum": 0, "maximum": 1 }, { "type": "string" }, reference("note-by-note")] });
+    let fraction = json!({ "anyOf": [
+        { "type": "number", "minimum": 0, "maximum": 1 },
+        { "type": "string" },
+        reference("note-by-note"),
+        reference("drawn"),
+    ] });
     json!({
         "description": Kind::Point.describe(),
         "anyOf": [
@@ -248,6 +258,30 @@ fn point() -> Value {
                     "everywhere": { "const": true, "description": "All of it, every part by its mass." },
                 },
                 "required": ["object"],
+                "additionalProperties": false,
+            },
+        ],
+    })
+}
+
+fn drawn() -> Value {
+    let one = json!({ "type": ["number", "string"] });
+    json!({
+        "description": "A number drawn from the seed.",
+        "anyOf": [
+            {
+                "type": "object",
+                "properties": {
+                    "between": { "description": "The least and the most.", "type": "array", "items": one, "minItems": 2, "maxItems": 2 },
+                    "scale": { "description": "`log`: equal ratios are equally likely. Default: linear.", "enum": ["linear", "log"] },
+                },
+                "required": ["between"],
+                "additionalProperties": false,
+            },
+            {
+                "type": "object",
+                "properties": { "around": one, "spread": one },
+                "required": ["around", "spread"],
                 "additionalProperties": false,
             },
         ],

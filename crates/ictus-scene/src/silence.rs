@@ -6,6 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use ictus::id::{ContactId, ForceId, ObjectId};
+use ictus::math::Plain;
 use ictus::model::{ObjectSpec, Point, Target};
 
 use crate::ExciterId;
@@ -164,7 +165,7 @@ impl<'a> Prospect<'a> {
             Action::Play { exciter, amount, .. } => self.play(*exciter, *amount, event.time),
             Action::NoteOn { key, velocity } => {
                 let Some(map) = &scene.notes else { return };
-                let voices = map.voices.iter().filter(|voice| (voice.keys[0]..=voice.keys[1]).contains(key));
+                let voices = map.voices.iter().filter(|voice| voice.plays(*key));
                 voices.for_each(|voice| self.play(voice.exciter, amount(map, *velocity), event.time));
             }
             Action::Set { targets, value, .. } => {
@@ -259,13 +260,23 @@ impl<'a> Prospect<'a> {
             return self.engage(contact);
         }
         let message = if velocity > 0.0 {
-            format!("reaches what it plays after {arrives:.3} s, but the scene ends at {end} s")
+            format!(
+                "reaches what it plays after {} s, but the scene ends at {} s",
+                Plain((1e3 * arrives).round() / 1e3),
+                Plain(end)
+            )
         } else if velocity < 0.0 {
-            format!("moves away from what it plays, at {velocity} m/s")
+            format!("moves away from what it plays, at {} m/s", Plain(velocity))
         } else {
             "has no speed".to_owned()
         };
-        self.blame(exciter, &message, "it comes from below: its velocity is above 0");
+        let upper = self.ends(contact.index()).last() == Some(&tool.index());
+        let help = if upper {
+            "it comes from above: its velocity is above 0 when it goes down"
+        } else {
+            "it comes from below: its velocity is above 0"
+        };
+        self.blame(exciter, &message, help);
     }
 
     /// Takes down why an exciter that is played does not sound: `message` is what it does.
@@ -279,11 +290,18 @@ impl<'a> Prospect<'a> {
 
     /// Lets motion pass through contacts until it is everywhere it can get. It does not pass through a barrier that stands still.
     fn spread(&mut self) {
-        let tools = self.scene.exciters.iter().filter_map(|exciter| Some(exciter.tool.parts().contact?.index()));
+        let tool = |contact: usize, body: Option<ObjectId>| {
+            body.map(ObjectId::index).or_else(|| self.ends(contact).first().copied())
+        };
+        let parts = self.scene.exciters.iter().map(|exciter| exciter.tool.parts());
+        let tools = parts.filter_map(|parts| {
+            let contact = parts.contact?.index();
+            Some((contact, tool(contact, parts.body)))
+        });
         // A tool that something else moves may get to what it plays by itself.
-        let is_moved = |contact: usize| self.ends(contact).first().is_some_and(|tool| self.moving.contains(tool));
-        let idle = tools.filter(|contact| !self.engaged.contains(contact) && !is_moved(*contact));
-        let idle: BTreeSet<usize> = idle.collect();
+        let is_moved = |tool: Option<usize>| tool.is_some_and(|tool| self.moving.contains(&tool));
+        let idle = tools.filter(|(contact, tool)| !self.engaged.contains(contact) && !is_moved(*tool));
+        let idle: BTreeSet<usize> = idle.map(|(contact, _)| contact).collect();
         let passes = |contact: &usize| !idle.contains(contact);
         let contacts: Vec<Vec<usize>> =
             (0..self.scene.model.interactions.len()).filter(passes).map(|contact| self.ends(contact)).collect();
@@ -362,7 +380,8 @@ impl<'a> Prospect<'a> {
             ),
             None => (About::Scene, "nothing is played: the scene has no events".to_owned(), "add [[events]]"),
             Some(first) if first.time >= end => {
-                let message = format!("the first event is at {} s, but the scene ends at {end} s", first.time);
+                let message =
+                    format!("the first event is at {} s, but the scene ends at {} s", Plain(first.time), Plain(end));
                 (About::Events, message, "raise `duration`, or play it earlier")
             }
             Some(_) => (About::Events, "no event before the end sets anything in motion".to_owned(), ""),

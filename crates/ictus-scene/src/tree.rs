@@ -22,6 +22,17 @@ pub(crate) enum Value {
     Date,
     List(Vec<Node>),
     Table(Table),
+    /// A number that is drawn: a range or a spread, as it was written.
+    Varied(Box<Varied>),
+}
+
+/// A number that is drawn, by the name of which its draws are seeded.
+#[derive(Clone, Debug)]
+pub(crate) struct Varied {
+    /// Path in the text, as `--set` takes it: `mallet.mass`, `events.0.velocity`.
+    pub(crate) name: String,
+    /// A text with `±`, or a table with `between` or `around`.
+    pub(crate) written: Value,
 }
 
 /// Keys and values in the order of the text.
@@ -68,7 +79,17 @@ impl Node {
     }
 
     pub(crate) fn text(&self) -> Option<&str> {
-        if let Value::Text(text) = &self.value { Some(text) } else { None }
+        match &self.value {
+            Value::Text(text) => Some(text),
+            Value::Varied(varied) => {
+                if let Value::Text(text) = &varied.written {
+                    Some(text)
+                } else {
+                    None
+                }
+            }
+            _ => None,
+        }
     }
 
     /// What it is, for messages.
@@ -81,6 +102,7 @@ impl Node {
             Value::Date => "a date",
             Value::List(_) => "a list",
             Value::Table(_) => "a table",
+            Value::Varied(_) => "a range",
         }
     }
 }
@@ -124,12 +146,16 @@ fn memory_of(text: &str) -> usize {
     bytes
 }
 
+/// The memory in MB that taking texts apart would need, and the most it may, if that is less.
+pub(crate) fn too_large<'t>(texts: impl IntoIterator<Item = &'t str>) -> Option<[usize; 2]> {
+    let memory: usize = texts.into_iter().map(memory_of).sum();
+    (memory > MOST_MEMORY).then_some([memory >> 20, MOST_MEMORY >> 20])
+}
+
 /// Reads TOML. The parser bounds how deep tables and lists lie in each other, so that neither it nor we run out of stack.
 pub(crate) fn parse(text: &str) -> Result<Table, Vec<Found>> {
-    let memory = memory_of(text);
-    if memory > MOST_MEMORY {
-        let message =
-            format!("reading this text would take {} MB; the limit is {} MB", memory >> 20, MOST_MEMORY >> 20);
+    if let Some([megabytes, most]) = too_large([text]) {
+        let message = format!("reading this text would take {megabytes} MB; the limit is {most} MB");
         let help = "use fewer numbers and tables: about 350 bytes are needed for a number, 1500 for a table";
         return Err(vec![Found::new(Span::Text { start: 0, end: 0 }, message).help(help)]);
     }

@@ -70,6 +70,8 @@ measures! {
     FRACTION = "a fraction", "", "0.12", [0, 0, 0];
     /// A factor, or decibels.
     GAIN = "a gain", "", "-6 dB", [0, 0, 0];
+    /// Beats per minute.
+    TEMPO = "a tempo", "bpm", "120 bpm", [0, 0, 0];
     /// Semitones.
     SEMITONES = "an interval", "semitones", "2 semitones", [0, 0, 0];
     /// m.
@@ -80,6 +82,8 @@ measures! {
     FREQUENCY = "a frequency or a note", "Hz", "82.4 Hz", [0, 0, -1];
     /// 1/s.
     DECAY_RATE = "a decay rate", "1/s", "0.5 1/s", [0, 0, -1];
+    /// How many a second, 1/s.
+    RATE = "a rate", "1/s", "40 1/s", [0, 0, -1];
     /// m²/s.
     DIFFUSION = "a loss that grows with frequency", "m²/s", "0.001 m²/s", [0, 2, -1];
     /// m/s.
@@ -136,6 +140,8 @@ impl Measure {
 pub enum UnitError {
     /// It does not begin with a number.
     NoNumber,
+    /// It looks like a note, and is none of the keyboard.
+    NoNote,
     /// A number that no number of the machine holds.
     NotFinite,
     /// A symbol that is not a unit.
@@ -153,6 +159,7 @@ impl fmt::Display for UnitError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoNumber => write!(f, "this does not begin with a number"),
+            Self::NoNote => write!(f, "this is not a note of the keyboard, which goes from C-1 to G9"),
             Self::NotFinite => write!(f, "this number is not finite"),
             Self::UnknownUnit(symbol) => write!(f, "`{symbol}` is not a unit"),
             Self::WrongDimension { unit, measures: Some(name) } => write!(f, "`{unit}` is the unit of {name}"),
@@ -168,6 +175,7 @@ pub fn parse(text: &str, measure: &Measure) -> Result<f64, UnitError> {
     let value = match (unit, measure.name) {
         ("", _) => number,
         ("dB", name) if name == GAIN.name => libm::pow(10.0, number / 20.0),
+        ("bpm", name) if name == TEMPO.name => number,
         ("semitones" | "semitone" | "st", name) if name == SEMITONES.name => number,
         ("cents" | "cent" | "c", name) if name == SEMITONES.name => number / 100.0,
         ("octaves" | "octave", name) if name == SEMITONES.name => number * 12.0,
@@ -190,7 +198,7 @@ pub fn parse(text: &str, measure: &Measure) -> Result<f64, UnitError> {
 }
 
 /// The number a text begins with, and the rest without spaces around it.
-fn split_number(text: &str) -> Option<(f64, &str)> {
+pub(crate) fn split_number(text: &str) -> Option<(f64, &str)> {
     let is_part = |c: char| c.is_ascii_digit() || matches!(c, '+' | '-' | '.' | 'e' | 'E');
     let end = text.find(|c| !is_part(c)).unwrap_or(text.len());
     // An `e` may begin a unit: take the longest beginning that is a number.

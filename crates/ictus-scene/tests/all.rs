@@ -11,10 +11,12 @@ mod midi;
 mod recipes;
 mod scenes;
 mod sets_and_gravity;
+mod showers;
 mod silence;
 mod slips;
 mod text_to_sound;
 mod told_at_once;
+mod variation;
 mod voices;
 mod written;
 

@@ -12,12 +12,13 @@ use crate::slips::{slip, slipped};
 #[path = "../../../fuzz/entry.rs"]
 mod entry;
 
-const SCENES: [&str; 5] = [
+const SCENES: [&str; 6] = [
     include_str!("scenes/hammer.toml"),
     include_str!("scenes/kinds.toml"),
     include_str!("scenes/sets.toml"),
     include_str!("scenes/pool.toml"),
     include_str!("scenes/parts.toml"),
+    include_str!("scenes/memory.toml"),
 ];
 
 /// The scenes of these tests and of the gallery.

@@ -2,25 +2,10 @@
 
 use ictus_scene::{Reading, Source, read};
 
-const HEAD: &str = "ictus = 1\ntitle = \"x\"\n";
+use crate::messages::{HEAD, check};
+
 const STRING: &str = "[objects.string]\nkind = \"string\"\n";
 const MASS: &str = "[objects.ball]\nkind = \"mass\"\nmass = \"10 g\"\n";
-
-/// Compares what is shown for scenes made of a common beginning and each of some endings.
-fn check(name: &str, begin: &[&str], endings: &[&str]) {
-    let begin: String = std::iter::once(&HEAD).chain(begin).copied().collect();
-    let shown = |ending: &&str| {
-        let text = format!("{begin}{ending}");
-        match read(&Source::new("scene.toml", &*text), &Reading::default()) {
-            Ok(_) => panic!("this scene is right:\n{text}"),
-            Err(problems) => problems.render(110, false),
-        }
-    };
-    let shown: Vec<String> = endings.iter().map(shown).collect();
-    insta::with_settings!({ omit_expression => true, prepend_module_to_snapshot => false }, {
-        insta::assert_snapshot!(name, shown.join("\n----------------------------------------\n"));
-    });
-}
 
 #[test]
 fn gravity() {
@@ -111,4 +96,29 @@ fn the_highest_frequency_that_is_proposed_is_low_enough() {
             body.lines().filter(|line| !line.starts_with("highest")).map(|line| format!("{line}\n")).collect();
         assert!(scene(&format!("{fewer}highest = \"{proposed}\"")).is_ok(), "{body}: {proposed}");
     }
+}
+
+#[test]
+fn large_amplitudes() {
+    check(
+        "amplitudes",
+        &[],
+        &[
+            "[objects.wire]\nkind = \"string\"\namplitude = \"huge\"\n[pickups.ear]\nat = \"wire@0.5\"\n",
+            "[objects.wire]\nkind = \"string\"\namplitude = \"von-karman\"\n[pickups.ear]\nat = \"wire@0.5\"\n",
+            "[objects.wire]\nkind = \"string\"\namplitude = \"large\"\nmethod = \"grid\"\n[pickups.ear]\nat = \"wire@0.5\"\n",
+            "[objects.wire]\nkind = \"string\"\namplitude = \"large\"\nends = \"clamped\"\n[pickups.ear]\nat = \"wire@0.5\"\n",
+            "[objects.wire]\nkind = \"string\"\namplitude = \"large\"\nyoungs_modulus = 0\n[pickups.ear]\nat = \"wire@0.5\"\n",
+            "[objects.bar]\nkind = \"bar\"\namplitude = \"large\"\n[pickups.ear]\nat = \"bar@0.5\"\n",
+            "[objects.head]\nkind = \"membrane\"\namplitude = \"large\"\nsurface_density = 0.3\n[pickups.ear]\nat = \"head@0.5,0.5\"\n",
+            "[objects.sheet]\nkind = \"plate\"\namplitude = \"large\"\nedges = \"free\"\n[pickups.ear]\nat = \"sheet@0.5,0.5\"\n",
+            "[objects.sheet]\nkind = \"plate\"\namplitude = \"von-karman\"\nedges = \"clamped\"\n[pickups.ear]\nat = \"sheet@0.5,0.5\"\n",
+            "[objects.sheet]\nkind = \"plate\"\namplitude = \"von-karman\"\nmaterial = \"spruce\"\n[pickups.ear]\nat = \"sheet@0.5,0.5\"\n",
+            "[objects.sheet]\nkind = \"plate\"\namplitude = \"von-karman\"\nmethod = \"grid\"\n[pickups.ear]\nat = \"sheet@0.5,0.5\"\n",
+            "[objects.sheet]\nkind = \"plate\"\namplitude = \"large\"\nairy_modes = 10\n[pickups.ear]\nat = \"sheet@0.5,0.5\"\n",
+            "[objects.sheet]\nkind = \"plate\"\namplitude = \"von-karman\"\nairy_modes = 0\n[pickups.ear]\nat = \"sheet@0.5,0.5\"\n",
+            "[objects.sheet]\nkind = \"plate\"\namplitude = \"von-karman\"\nairy_modes = 30\nhighest = 500\n[pickups.ear]\nat = \"sheet@0.5,0.5\"\n",
+            "[objects.sheet]\nkind = \"plate\"\namplitude = \"von-karman\"\nairy_modes = 500\nthickness = \"0.3 mm\"\n[pickups.ear]\nat = \"sheet@0.5,0.5\"\n",
+        ],
+    );
 }

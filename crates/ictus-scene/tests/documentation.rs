@@ -152,6 +152,7 @@ fn what_the_reader_accepts_the_schema_accepts() {
         include_str!("scenes/hammer.toml"),
         include_str!("scenes/kinds.toml"),
         include_str!("scenes/parts.toml"),
+        include_str!("scenes/memory.toml"),
         include_str!("scenes/sets.toml"),
         include_str!("scenes/pool.toml"),
     ] {

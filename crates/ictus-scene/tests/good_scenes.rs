@@ -22,7 +22,7 @@ fn a_hammered_string_on_a_board_is_read() {
     let ObjectSpec::String(string) = &scene.model.objects[object(&scene, "string")].spec else { panic!() };
     assert_eq!(string.pitch, StringPitch::Fundamental(110.0));
     assert_eq!(string.radius, 0.2e-3);
-    let Tool::Hammer(Hammer { mass, contact, clearance }) = scene.exciters[0].tool else { panic!() };
+    let Tool::Hammer(Hammer { mass, contact, clearance, .. }) = scene.exciters[0].tool else { panic!() };
     assert_eq!((scene.model.objects[mass.index()].name.as_str(), clearance), ("mallet", 1e-3));
     assert!(!scene.model.interactions[contact.index()].active);
     assert_eq!(scene.model.interactions[contact.index()].to.place, Place::Along(0.12));
@@ -148,6 +148,8 @@ fn what_only_one_set_names_is_overridden_without_the_name_of_the_set() {
     let short = with(text, "mallet.mass").unwrap();
     assert_eq!(short, with(text, "bars.mallet.mass").unwrap());
     assert_ne!(short, read(&Source::new("scene.toml", text), &Reading::default()).unwrap());
+    let slip = with(text, "malet.mass").unwrap_err();
+    assert!(slip.iter().any(|problem| problem.help == "did you mean `bars.mallet.mass`?"), "{slip:?}");
     // Two sets with a mallet each: which one is meant must be said.
     let set = text.split("\n[sets.bars").skip(1).map(|part| part.split("\n[").next().unwrap_or_default());
     let other: String = set.map(|part| format!("\n[sets.other{part}\n")).collect();

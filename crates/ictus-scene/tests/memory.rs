@@ -8,7 +8,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use ictus_scene::scene::Scene;
-use ictus_scene::{MOST_BYTES, Reading, Source, midi, read};
+
+use ictus_scene::{MOST_BYTES, Reading, Source, WriteError, midi, read, write};
 use peak_alloc::PeakAlloc;
 
 mod grammar;
@@ -39,7 +40,20 @@ fn held_to_limits(text: &str, what: &str) -> bool {
     let own = MEMORY.current_usage().saturating_sub(before);
     drop(engine);
     assert!(peak < own + BESIDE, "{what} took {} MB, itself {} MB:\n{}", peak >> 20, own >> 20, shortened(text));
+    reads_back(&scene, what);
     true
+}
+
+/// What is written of a scene reads back as that scene; a scene of too many numbers may not be written.
+fn reads_back(scene: &Scene, what: &str) {
+    let written = match write(scene) {
+        Err(WriteError::TooLong { .. } | WriteError::TooLarge { .. }) => return,
+        written => written.unwrap_or_else(|error| panic!("{what} is not written: {error}")),
+    };
+    match read(&Source::new("written.toml", &*written), &Reading::default()) {
+        Err(problems) => panic!("{what} does not read back: {}", problems.render(100, false)),
+        Ok(again) => assert!(again == *scene, "{what} reads back otherwise:\n{}", shortened(&written)),
+    }
 }
 
 fn shortened(text: &str) -> &str {
@@ -220,6 +234,34 @@ fn known_attacks_are_refused_with_little_memory() {
     }
 }
 
+/// What is set beside a text is bounded as the text is: a path of many names, a list without end, many changes.
+#[test]
+fn what_is_set_is_refused_with_little_memory_and_time() {
+    let _alone = alone();
+    let string = "ictus = 1\ntitle = \"x\"\n[objects.s]\nkind = \"string\"\n[pickups.p]\nat = \"s@0.5\"\n";
+    let set = |path: &str, value: &str| (path.to_owned(), value.to_owned());
+    let list = format!("[{}]", "0,".repeat(1_000_000));
+    let many = |count: usize| (0..count).map(|n| set(&format!("s.x{n}"), "1")).collect::<Vec<_>>();
+    for (what, overrides) in [
+        ("a path of a million names", vec![set(&"a.".repeat(1_000_000), "1")]),
+        ("a value of 10 MB", vec![set("s.pitch", &"1".repeat(10 << 20))]),
+        ("a list of a million numbers", vec![set("s.t60", &list)]),
+        ("ten lists of 90,000 numbers", vec![set("s.t60", &format!("[{}]", "0,".repeat(90_000))); 10]),
+        ("as many unknown keys as there may be", many(10_000)),
+        ("a million keys", many(1_000_000)),
+    ] {
+        let source = Source::new("random.toml", string);
+        let given: usize = overrides.iter().map(|(path, value)| path.len() + value.len() + 48).sum();
+        let options = Reading { overrides, ..Reading::default() };
+        let (before, begin) = (MEMORY.current_usage(), Instant::now());
+        MEMORY.reset_peak_usage();
+        let problems = read(&source, &options).expect_err(what).render(100, false);
+        let peak = MEMORY.peak_usage().saturating_sub(before);
+        assert!(peak < BESIDE + given && begin.elapsed() < LONGEST, "{what} took {} MB", peak >> 20);
+        assert!(problems.len() < 100_000, "{what}: {} bytes", problems.len());
+    }
+}
+
 /// Texts as large as they may be, of everything that a text can be made of.
 #[test]
 fn a_text_of_any_shape_takes_little_memory() {
@@ -292,7 +334,11 @@ fn largest_scenes() -> Vec<(&'static str, String)> {
     let (string, membrane) = ("kind = \"string\"", "kind = \"membrane\"");
     let plate = "kind = \"plate\"\nthickness = 1e-3";
     let grid = "method = \"grid\"";
+    let long = "[exciters.push]\nkind = \"signal\"\non = \"o0@0.3\"\nlength = \"21 s\"\nshape = \"noise\"\n";
     vec![
+        ("strings on a grid and a long signal", {
+            lines(50, &format!("{string}\n{grid}\nlength = 200\npitch = 0.5\nsegments = 19990")) + long
+        }),
         ("strings on a grid", lines(50, &format!("{string}\n{grid}\nlength = 200\npitch = 0.5\nsegments = 19990"))),
         ("a membrane on a grid", {
             sheets(1, &format!("{membrane}\n{grid}\nsides = [40, 40]\npitch = 0.5\ngrid = [998, 998]"))

@@ -2,7 +2,7 @@
 
 use ictus_scene::{Reading, Source, read};
 
-const HEAD: &str = "ictus = 1\ntitle = \"x\"\n";
+pub(crate) const HEAD: &str = "ictus = 1\ntitle = \"x\"\n";
 const STRING: &str = "[objects.string]\nkind = \"string\"\n";
 const PLATE: &str = "[objects.plate]\nkind = \"plate\"\nsides = [0.2, 0.2]\nthickness = \"3 mm\"\n";
 const MASS: &str = "[objects.ball]\nkind = \"mass\"\nmass = \"10 g\"\n";
@@ -24,7 +24,7 @@ fn problems(text: &str) -> String {
 }
 
 /// Compares what is shown for scenes made of a common beginning and each of some endings.
-fn check(name: &str, begin: &[&str], endings: &[&str]) {
+pub(crate) fn check(name: &str, begin: &[&str], endings: &[&str]) {
     let begin: String = std::iter::once(&HEAD).chain(begin).copied().collect();
     let shown: Vec<String> = endings.iter().map(|ending| problems(&format!("{begin}{ending}"))).collect();
     insta::with_settings!({ omit_expression => true, prepend_module_to_snapshot => false }, {
@@ -169,7 +169,8 @@ fn contacts() {
         &[
             "",
             "law = \"hunt-crosley\"\n",
-            "law = \"stulov-felt\"\n",
+            "law = \"stulov-felt\"\nstiffness = 1e9\nhysteresis = 0.5\nrelaxation_time = 0\n",
+            "law = \"stulov-felt\"\nstiffness = 1e9\nhysteresis = 1\nrelaxation_time = \"10 us\"\n",
             "law = 1\n",
             "law = \"hunt-crossley\"\n",
             "law = \"hunt-crossley\"\nstiffness = \"1 kg\"\n",
@@ -394,4 +395,21 @@ fn a_scene_too_large_for_any_machine_is_refused_before_it_is_written_out() {
             &tangle,
         ],
     );
+}
+
+/// A scene of a stranger neither clears the terminal that tells what is wrong with it nor fills it.
+#[test]
+fn messages_spell_out_what_a_terminal_would_obey() {
+    let long = "k".repeat(100_000);
+    for text in [
+        r#"mass = "1 \u001b[2Jkg""#.to_owned(),
+        format!("mass = \"1 {long}\""),
+        "mass = \"1 \u{202e}gk\"".to_owned(),
+        format!("\"\\u001b]0;x\\u0007\" = 1\n{long} = 2"),
+    ] {
+        let shown = problems(&format!("{HEAD}[objects.ball]\nkind = \"mass\"\n{text}\n"));
+        let hidden = |c: &char| c.is_control() && *c != '\n' || *c == '\u{202e}';
+        assert_eq!(shown.chars().find(hidden), None, "{shown}");
+        assert!(shown.len() < 20_000, "{} bytes", shown.len());
+    }
 }

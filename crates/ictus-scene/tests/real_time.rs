@@ -16,10 +16,10 @@ static ALLOCATOR: AllocDisabler = AllocDisabler;
 /// The workshop with a keyboard that bows the string.
 fn playable() -> Scene {
     let workshop = workshop();
-    let voice = Voice { keys: [50, 62], exciter: BOW, damper: Some(FINGER), string: Some(STRING) };
-    let hammer = Voice { keys: [63, 70], exciter: HAMMER, damper: None, string: None };
+    let voice = Voice { keys: [50, 62], exciter: BOW, damper: Some(FINGER), string: Some(STRING), stop: None };
+    let hammer = Voice { keys: [63, 70], exciter: HAMMER, damper: None, string: None, stop: None };
     let voices = vec![voice, hammer];
-    let notes = NoteMap { voices, amounts: [0.05, 0.3], curve: 1.0, over: 0.02, bend_range: 2.0 };
+    let notes = NoteMap { voices, amounts: [0.05, 0.3], curve: 1.0, over: 0.02, bend_range: 2.0, cents: vec![] };
     Scene { notes: Some(notes), score: busy_score(), ..workshop }
 }
 

@@ -69,6 +69,9 @@ fn a_pickup_is_its_file_and_a_name_in_the_list() {
         names: &[],
         recipe: &["ictus/src/pickups/mod.rs"],
         users: &[
+            ("ictus-cli/src/commands/study/friction/block.rs", "a study of what slips hears how far it has come"),
+            ("ictus-cli/src/commands/study/friction/hinge.rs", "a study of what slips hears how far it has come"),
+            ("ictus-cli/src/commands/study/large/backbone.rs", "a study of amplitudes hears them"),
             ("ictus-lab/src/papers/w19/run.rs", PAPER),
             ("ictus/src/impact/strike/engine.rs", "the impact lab reads the engine by it"),
             ("ictus/src/levels.rs", "a test of the vector levels"),
@@ -108,6 +111,7 @@ fn an_object_is_two_files_and_a_line_in_two_lists() {
             ("ictus-cli/src/commands/show/network.rs", "has a look of its own; other surfaces look like plates"),
             ("ictus-cli/src/commands/study/bodies/curves.rs", "a study of membranes"),
             ("ictus-cli/src/commands/study/bodies/sheets.rs", "a study of membranes"),
+            ("ictus-cli/src/commands/study/large/backbone.rs", "a study of membranes that swing far"),
             ("ictus-live/page/motion.js", "is held by its tension; other surfaces by their edges"),
         ],
     });

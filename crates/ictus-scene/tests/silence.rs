@@ -59,7 +59,7 @@ fn hammers_without_speed_thrown_away_or_too_late_strike_nothing() {
     for (velocity, time, message) in [
         ("0", "0", "`hammer` has no speed"),
         ("-1", "0", "`hammer` moves away from what it plays, at -1 m/s"),
-        ("0.01", "0.95", "`hammer` reaches what it plays after 1.050 s, but the scene ends at 1 s"),
+        ("0.01", "0.95", "`hammer` reaches what it plays after 1.05 s, but the scene ends at 1 s"),
     ] {
         let strike = format!("time = {time}\nstrike = \"hammer\"\nvelocity = {velocity}");
         assert_eq!(warned(&event(&strike)), (message.to_owned(), "[exciters.hammer]".to_owned()));

@@ -183,3 +183,44 @@ fn note_maps_that_make_no_sense_are_refused() {
     assert_eq!(broken(|map| map.amounts[1] = f64::NAN), "an amount of the notes is NaN, must be finite");
     assert_eq!(broken(|map| map.over = -1.0), "the time over which notes come and go is -1, must be from 0 to 86400 s");
 }
+
+#[test]
+fn one_note_is_bent_and_the_others_stay() {
+    let mut instrument = Instrument::new(&lute(2, [48, 60])).unwrap();
+    instrument.keep_account_of_energy(true);
+    instrument.note_on(48, 0.8);
+    instrument.bend_note(48, 3.0).unwrap();
+    let off = out_of_tune(&listen(&mut instrument, 1.0), 51.0);
+    assert!(off.abs() < 2.0, "{off} cents");
+    // The second string is not bent by what the first one's note does.
+    instrument.reset();
+    instrument.note_on(55, 0.8);
+    instrument.bend_note(48, 3.0).unwrap();
+    let off = out_of_tune(&listen(&mut instrument, 1.0), 55.0);
+    assert!(off.abs() < 1.0, "{off} cents");
+    // The next note of the same string begins unbent.
+    instrument.bend_note(55, 2.0).unwrap();
+    instrument.note_off(55);
+    instrument.reset();
+    instrument.note_on(55, 0.8);
+    let off = out_of_tune(&listen(&mut instrument, 1.0), 55.0);
+    assert!(off.abs() < 1.0, "{off} cents");
+    assert!(instrument.bend_note(55, f64::NAN).is_err() && instrument.bend_note(55, 1e3).is_err());
+    assert!(instrument.engine().balance().residual() <= 1e-11);
+}
+
+#[test]
+fn bent_strings_follow_the_tuning_of_the_keys() {
+    let mut scene = lute(1, [48, 60]);
+    // The fifth pure, the third a comma lower than it would be: counted from the lowest key, which is where the string was built.
+    let mut cents = vec![0.0; 128];
+    (cents[52], cents[55]) = (-13.686, 1.955);
+    scene.notes.as_mut().unwrap().cents = cents;
+    let mut instrument = Instrument::new(&scene).unwrap();
+    for (key, deviation) in [(48, 0.0), (52, -13.686), (55, 1.955)] {
+        instrument.reset();
+        instrument.note_on(key, 0.8);
+        let off = out_of_tune(&listen(&mut instrument, 1.0), f64::from(key)) - deviation;
+        assert!(off.abs() < 1.0, "key {key}: {off} cents");
+    }
+}

@@ -55,3 +55,4 @@ pub use plan::{MOST_POINTS, Plan};
 pub use point::{Heard, Point};
 pub use run::{Progress, Stop, Tally, run};
 pub use table::{Column, columns};
+pub use whole::remove_unfinished;

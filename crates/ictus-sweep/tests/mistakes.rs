@@ -44,6 +44,10 @@ fn every_mistake_names_its_place_and_what_is_allowed() {
     assert!(with("random", "grid").contains("in a grid `hammer.mass` must say how many values it has"));
     assert!(with("hammer.mass = \"log(5 g, 20 g)\"\n", "").contains("no parameter to change"));
     assert!(with("[parameters]\nhammer.mass = \"log(5 g, 20 g)\"\n", "").contains("needs a table [parameters]"));
+    // Not one of these is a mass, so every point would fail; where some are, the others are rows of their own.
+    let no_mass = "`hammer.mass`: --set hammer.mass=linspace(5 g, 20 g): `mass` is \"linspace(5 g, 20 g)\"";
+    assert!(with("log(5 g, 20 g)", "linspace(5 g, 20 g)").contains(no_mass));
+    Plan::read("plan.toml", &GOOD.replace("\"log(5 g, 20 g)\"", "[\"x\", \"5 g\"]"), Path::new(".")).expect("one is");
     assert!(with("hammer.mass = \"log(5 g, 20 g)\"", "seed = [0.5]").contains("seeds are whole numbers"));
     assert!(with("scene = \"hammered-string\"", "text = \"ictus = 1\"").contains("problem"));
     assert!(with("n = 5", "n = 5\ntext = \"\"").contains("either `scene` or `text`"));

@@ -62,13 +62,26 @@ pub extern "C" fn reply_at() -> *const u8 {
     with(|instance| instance.reply.as_ptr())
 }
 
-/// Makes the next block of audio; how many bytes its packet has, 0 if there is nothing to play.
+/// Answers the question that was written into the room; how many bytes the answer has. It lies where a reply does.
+#[unsafe(no_mangle)]
+pub extern "C" fn ask() -> usize {
+    with(|instance| {
+        instance.reply = instance.host.ask(&instance.room);
+        instance.reply.len()
+    })
+}
+
+/// Builds a scene that waits for silence: for pages that do not sound.
+#[unsafe(no_mangle)]
+pub extern "C" fn settle() {
+    with(|instance| instance.host.settle());
+}
+
+/// Makes the next block of audio; how many bytes its packet has, 0 if there is nothing to play. A scene that was chosen is built in it once the
+/// one before has faded out: replies may have come.
 #[unsafe(no_mangle)]
 pub extern "C" fn audio() -> usize {
-    with(|instance| {
-        let made = instance.host.playing().and_then(|playing| playing.make_audio().then_some(playing));
-        made.map_or(0, |playing| playing.audio().len())
-    })
+    with(|instance| instance.host.audio().map_or(0, <[u8]>::len))
 }
 
 /// Where the packet of audio is.

@@ -2,8 +2,9 @@
 
 use std::collections::VecDeque;
 
-use ictus_page::protocol::{End, MOST_BYTES, Problem, Reply, Request, Session, VERSION, greeted, parse};
-use ictus_page::{Built, Playing, build};
+use ictus_page::protocol::{End, Problem, Reply, Request, Session, VERSION, Wanted, check_tuning, greeted, heard};
+use ictus_page::questions::answer;
+use ictus_page::{Built, Playing, build_tuned};
 use ictus_scene::Source;
 
 use crate::shelf::Shelf;
@@ -15,8 +16,13 @@ pub struct Host {
     /// What plays, once the page has said hello.
     playing: Option<Playing>,
     rate: f64,
+    /// The scene that was built last, and how its keys are tuned.
+    played: Option<Wanted>,
+    cents: Vec<f64>,
     /// Number of the instrument that was asked for last.
     generation: u16,
+    /// What is built as soon as the instrument that plays has faded out: building takes the thread that plays.
+    wanted: Option<Wanted>,
     replies: VecDeque<String>,
     /// The conversation has ended; the page was told why.
     has_ended: bool,
@@ -51,16 +57,23 @@ impl Host {
     }
 
     fn obey(&mut self, message: &[u8]) -> Result<(), End> {
-        if message.len() > MOST_BYTES {
-            return Err(End::oversized());
-        }
-        let malformed = |error: String| End::new("malformed", error);
-        let text = std::str::from_utf8(message).map_err(|_| malformed("a message is text in UTF-8".into()))?;
-        let request = parse(text).map_err(malformed)?;
+        let text = std::str::from_utf8(message).map_err(|_| End::new("malformed", "a message is text in UTF-8"))?;
+        let request = heard(text)?;
         let Some(playing) = self.playing.as_mut() else { return self.greet(request) };
         match request {
             Request::Session(Session::Hello { .. }) => return Err(End::new("hello", "hello was said before")),
-            Request::Session(Session::Choose { scene }) => self.open(&scene),
+            Request::Session(Session::Choose { scene, text }) => {
+                playing.fade_out();
+                self.wanted = Some(Wanted { scene, text });
+            }
+            Request::Session(Session::Tune { cents }) => match check_tuning(&cents) {
+                Ok(()) => {
+                    self.cents = cents;
+                    playing.fade_out();
+                    self.wanted = self.wanted.take().or_else(|| self.played.clone());
+                }
+                Err(message) => self.tell(&Reply::Refused { message }),
+            },
             // Audio is made as it is played.
             Request::Session(Session::Want { .. }) => {}
             Request::Session(Session::Ping { id }) => playing.mark(id),
@@ -74,26 +87,50 @@ impl Host {
     }
 
     fn greet(&mut self, first: Request) -> Result<(), End> {
-        let (rate, scene) = greeted(first)?;
+        let (rate, wanted) = greeted(first)?;
         (self.rate, self.playing) = (rate, Some(Playing::new(rate)));
         let scenes = self.shelf.entries();
         self.tell(&Reply::Welcome { version: VERSION, program: env!("CARGO_PKG_VERSION"), scenes });
-        let scene = scene.unwrap_or_else(|| self.shelf.first().to_owned());
-        self.open(&scene);
+        self.open(wanted.unwrap_or_else(|| Wanted { scene: self.shelf.first().to_owned(), text: None }));
         Ok(())
     }
 
-    fn open(&mut self, name: &str) {
+    fn open(&mut self, Wanted { scene, text }: Wanted) {
         self.generation = self.generation.wrapping_add(1);
-        let outcome = match self.shelf.text(name) {
-            Some(text) => build(name, &Source::new(format!("{name}.toml"), text), self.rate),
-            None => Err(vec![Problem::plain(format!("there is no scene called {name:?}"))]),
+        self.played = Some(Wanted { scene: scene.clone(), text: text.clone() });
+        let outcome = match text.as_deref().or_else(|| self.shelf.text(&scene)) {
+            Some(text) => build_tuned(&scene, &Source::new(format!("{scene}.toml"), text), self.rate, &self.cents),
+            None => Err(vec![Problem::plain(format!("there is no scene called {scene:?}"))]),
         };
-        let Built { stage, told } = Built::new(name, self.generation, outcome);
+        let Built { stage, told } = Built::new(&scene, self.generation, outcome);
         self.tell(&told);
-        if let (Some(stage), Some(playing)) = (stage, self.playing.as_mut()) {
-            playing.take_up(stage, self.generation);
+        match (stage, self.playing.as_mut()) {
+            (Some(stage), Some(playing)) => playing.take_up(stage, self.generation),
+            (None, Some(playing)) => playing.fade_in(),
+            _ => {}
         }
+    }
+
+    /// Builds what is wanted now, whatever is heard: a page that is silent makes no audio in which to fade out.
+    pub fn settle(&mut self) {
+        if let Some(wanted) = self.wanted.take() {
+            self.open(wanted);
+        }
+    }
+
+    /// Makes the next block of audio; `None` if there is nothing to play, or in the block in which a scene was built.
+    pub fn audio(&mut self) -> Option<&[u8]> {
+        if self.wanted.is_some() && self.playing.as_ref().is_some_and(Playing::has_faded) {
+            self.settle();
+            return None;
+        }
+        let playing = self.playing.as_mut()?;
+        playing.make_audio().then(|| playing.audio())
+    }
+
+    /// Answers a question, in JSON both. Nothing that plays takes notice.
+    pub fn ask(&self, question: &[u8]) -> String {
+        answer(&String::from_utf8_lossy(question), &self.shelf).text()
     }
 
     /// The next reply for the page, in JSON.

@@ -1,6 +1,7 @@
 //! The scenes that can be asked for, as the page brings them: a list of names and texts in JSON.
 
 use ictus_page::protocol::SceneEntry;
+use ictus_page::questions::{Held, Library};
 use ictus_page::title;
 use serde::Deserialize;
 
@@ -47,5 +48,16 @@ impl Shelf {
     pub fn first(&self) -> &str {
         let names = self.0.iter().map(|text| text.name.as_str());
         names.min_by_key(|name| (*name != FAVOURITE, *name)).unwrap_or_default()
+    }
+}
+
+impl Library for Shelf {
+    fn held(&self, scene: &str) -> Result<Held, String> {
+        let text = self.text(scene).ok_or_else(|| format!("there is no scene called {scene:?}"))?;
+        Ok(Held::new(text, false))
+    }
+
+    fn keep(&self, scene: &str, _text: &str) -> Result<(), String> {
+        Err(format!("{scene:?} is not a file; download the text instead"))
     }
 }

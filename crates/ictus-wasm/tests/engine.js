@@ -13,12 +13,14 @@ const scenes = join(root, "scenes");
 
 export const RATE = 48000;
 export const gallery = readdirSync(scenes).filter((file) => file.endsWith(".toml")).map((file) => file.slice(0, -5)).sort();
-export const module = new WebAssembly.Module(readFileSync(process.env.ICTUS_WASM ?? join(target, "wasm/engine.wasm")));
+/** Where the compiled engines are. */
+export const folder = join(target, "wasm");
+export const module = new WebAssembly.Module(readFileSync(process.env.ICTUS_WASM ?? join(folder, "engine.wasm")));
 
 /** An engine with scenes of the gallery on its shelf. */
 export class Engine {
-  constructor(names = gallery) {
-    this.calls = new WebAssembly.Instance(module).exports;
+  constructor(names = gallery, code = module) {
+    this.calls = new WebAssembly.Instance(code).exports;
     const list = names.map((name) => ({ name, text: readFileSync(join(scenes, `${name}.toml`), "utf8") }));
     this.shelve(JSON.stringify(list));
   }
@@ -39,6 +41,19 @@ export class Engine {
     this.write(typeof message === "string" ? message : JSON.stringify(message));
     this.calls.hear();
     return this.replies();
+  }
+
+  /** Asks a question, and returns its answer. */
+  ask(question) {
+    this.write(JSON.stringify(question));
+    const length = this.calls.ask();
+    return JSON.parse(new TextDecoder().decode(new Uint8Array(this.calls.memory.buffer, this.calls.reply_at(), length)));
+  }
+
+  /** Makes audio until what was chosen has been built. */
+  fade() {
+    for (let n = 0; n < 100; n++) if (!this.calls.audio()) return;
+    throw new Error("it does not fade out");
   }
 
   replies() {

@@ -1,14 +1,16 @@
 // The engine in WebAssembly: it imports nothing, plays what the program plays to the bit, and says what is wrong.
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 
-import { Engine, RATE, gallery, module, rendered } from "./engine.js";
+import { Engine, RATE, folder, gallery, module, rendered } from "./engine.js";
 
 const LOOK_AHEAD = 63; // frames that the limiter holds a sound back
 const CEILING = 0.89; // below this the limiter changes nothing
 const SECONDS = 1;
-const FADE = 1; // s at the end of a rendered file in which a scene may fade out
+const FADE = 2; // s at the end of a rendered file in which a scene may fade out
 
 test("the module imports nothing, so that any thread can make an instance of it", () => {
   assert.deepEqual(WebAssembly.Module.imports(module), []);
@@ -38,6 +40,21 @@ for (const scene of gallery) {
     assert.equal(different, 0, `${different} of ${2 * frames} samples differ`);
   });
 }
+
+test("without vector instructions the samples are the same", () => {
+  const plain = new WebAssembly.Module(readFileSync(join(folder, "engine-plain.wasm")));
+  assert.deepEqual(WebAssembly.Module.imports(plain), []);
+  for (const scene of ["tromba-marina", "bronze-plate"]) {
+    const [expected, heard] = [module, plain].map((code) => {
+      const engine = new Engine([scene], code);
+      engine.hello(scene);
+      engine.say({ type: "score", play: true });
+      return engine.frames(RATE / 4);
+    });
+    assert.ok(expected.some((sample) => sample !== 0));
+    assert.deepEqual(heard, expected, scene);
+  }
+});
 
 test("a strike sounds, and a state with the description's numbers comes with it", () => {
   const engine = new Engine(["hammered-string"]);
@@ -82,6 +99,42 @@ test("what a server ends a connection for ends this conversation too", () => {
   }
 });
 
+test("a text of the page's own fades in for what plays, and errors of it are told with their places", () => {
+  const engine = new Engine(["hammered-string"]);
+  const { text } = engine.ask({ type: "read", scene: "hammered-string" });
+  engine.hello();
+  engine.say({ type: "score", play: true });
+  assert.ok(engine.frames(9600).some((sample) => Math.abs(sample) > 1e-3));
+  engine.say({ type: "choose", scene: "mine", text: text.replace('kind = "string"', 'kind = "strang"') });
+  engine.fade();
+  const [problems] = engine.replies();
+  assert.deepEqual([problems.type, problems.scene], ["problems", "mine"]);
+  assert.ok(problems.problems[0].line > 0 && problems.problems[0].length > 0);
+  assert.ok(engine.frames(4800).some((sample) => Math.abs(sample) > 1e-3), "what played goes on");
+  engine.say({ type: "choose", scene: "mine", text });
+  engine.fade();
+  assert.deepEqual(engine.replies().map(({ type, scene }) => [type, scene]), [["instrument", "mine"]]);
+  assert.ok(engine.frames(4800).every((sample) => sample === 0), "it is at rest");
+  // While a page is silent, nothing fades: what it chooses is built at once.
+  assert.deepEqual(engine.say({ type: "choose", scene: "hammered-string" }), []);
+  engine.calls.settle();
+  assert.equal(engine.replies()[0].scene, "hammered-string");
+});
+
+test("questions are answered beside what plays", () => {
+  const engine = new Engine(["hammered-string"]);
+  const held = engine.ask({ type: "read", scene: "hammered-string" });
+  assert.equal(held.type, "text");
+  assert.match(held.text, /title = "/);
+  assert.equal(held.writable, false);
+  assert.deepEqual(engine.ask({ type: "check", text: held.text, rate: RATE }), { type: "checked", problems: [] });
+  const { problems } = engine.ask({ type: "check", text: "ictus = 1\ntitle = 3\nnonsense = 1\n", rate: RATE });
+  assert.ok(problems.length >= 2, JSON.stringify(problems));
+  assert.equal(engine.ask({ type: "check", text: "#".repeat(5 << 20), rate: RATE }).type, "refused");
+  assert.equal(engine.ask({ type: "save", scene: "hammered-string", text: "", version: held.version }).type, "refused");
+  assert.match(engine.ask({ type: "nonsense" }).message, /no question/);
+});
+
 test("a list that is none is told", () => {
   const engine = new Engine([]);
   engine.shelve("<!doctype html>");
@@ -93,7 +146,9 @@ test("a list that is none is told", () => {
 test("a scene in error and a refused gesture leave what plays alone", () => {
   const engine = new Engine(["hammered-string"]);
   engine.hello();
-  assert.equal(engine.say({ type: "choose", scene: "<b>" })[0].type, "problems");
+  assert.deepEqual(engine.say({ type: "choose", scene: "<b>" }), [], "first it fades out");
+  engine.fade();
+  assert.equal(engine.replies()[0].type, "problems");
   assert.equal(engine.say({ type: "strike", object: 999, at: [0.5], velocity: 1 })[0].type, "refused");
   engine.calls.took(NaN);
   engine.say({ type: "strike", object: 0, at: [0.5], velocity: 1 });

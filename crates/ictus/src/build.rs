@@ -360,7 +360,7 @@ fn new_link(
         from,
         to,
         // Friction knows no place, and its velocities would be rounded at the size of the gap.
-        gap: if law.friction().is_some() { 0.0 } else { interaction.gap - height },
+        gap: if law.is_friction() { 0.0 } else { interaction.gap - height },
         shift: 0.0,
         height,
         road: None,
@@ -371,6 +371,7 @@ fn new_link(
         last_step: 0.0,
         force: 0.0,
         admittance: 0.0,
+        stretches: bodies.is_stretched(from.body) || bodies.is_stretched(to.body),
         active: interaction.active,
         out_of_reach: false,
         slipped: false,

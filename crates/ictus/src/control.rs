@@ -96,6 +96,27 @@ impl Engine {
         }
     }
 
+    /// Lets a force follow these samples from the next one on, in place of what its signal was doing: the sound of another instrument, block by block.
+    /// Each is multiplied by the force's level; what is no number is 0. A signal takes at most as many samples as it was built with. Costs no memory.
+    ///
+    /// # Errors
+    /// There is no such force, or it has no signal, or one shorter than this.
+    pub fn feed(&mut self, force: ForceId, samples: &[f64]) -> Result<(), ControlError> {
+        let drive = self.drives.get_mut(force.index()).ok_or(no("force", force))?;
+        let (body, was_playing) = (drive.at.body, drive.is_playing());
+        let signal = drive.signal.as_mut().ok_or(no("force with a signal", force))?;
+        let first = signal.len().checked_sub(samples.len()).ok_or(no("force with so long a signal", force))?;
+        for (room, sample) in signal[first..].iter_mut().zip(samples) {
+            *room = if sample.is_finite() { sample.clamp(-limits::STRONGEST, limits::STRONGEST) } else { 0.0 };
+        }
+        // In silence what is driven may come to rest.
+        drive.position = if signal[first..].iter().any(|sample| *sample != 0.0) { first } else { usize::MAX };
+        if drive.is_playing() && !was_playing {
+            self.disturb_body(body);
+        }
+        Ok(())
+    }
+
     fn for_links(&mut self, contact: ContactId, change: impl Fn(&mut Link)) -> Result<(), ControlError> {
         let range = self.link_range(contact).ok_or(no("interaction", contact))?;
         self.links[range].iter_mut().for_each(change);

@@ -49,6 +49,8 @@ pub(crate) struct Island {
     pub size: usize,
     /// First entry of its matrix.
     pub matrix: usize,
+    /// Whether that changes from step to step, because a body is stretched.
+    pub stretches: bool,
     filled: usize,
 }
 
@@ -97,7 +99,7 @@ impl Coupling {
         for (&(i, j), weight) in self.candidates.iter().zip(&mut self.weights) {
             let both = links[i].is_watched() && links[j].is_watched();
             *weight = if both { links[i].coupling(&links[j], bodies) } else { 0.0 };
-            if *weight != 0.0 {
+            if *weight != 0.0 || both && links[i].feels(&links[j], bodies) {
                 unite(&mut self.parents, i, j);
             }
         }
@@ -132,7 +134,7 @@ impl Coupling {
             }
             if link == root {
                 let (first, matrix) = (self.members.len(), self.matrices.len());
-                self.islands.push(Island { first, size, matrix, filled: 0 });
+                self.islands.push(Island { first, size, matrix, stretches: false, filled: 0 });
                 self.members.resize(first + size, 0);
                 self.matrices.resize(matrix + size * size, 0.0);
                 self.places[root].island = self.islands.len() - 1;
@@ -140,6 +142,7 @@ impl Coupling {
             let index = self.places[root].island;
             let island = &mut self.islands[index];
             self.members[island.first + island.filled] = link;
+            island.stretches |= built.stretches;
             self.places[link] = Place { island: index, slot: island.filled };
             island.filled += 1;
         }

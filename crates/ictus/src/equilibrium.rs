@@ -37,7 +37,7 @@ impl Engine {
     pub(crate) fn is_in_equilibrium(&self, cluster: &Cluster) -> bool {
         let is_linear = |link: &Link| {
             let law = link.contact.law();
-            let slack = link.state.energy() == 0.0 && law.friction().is_none();
+            let slack = link.state.energy() == 0.0 && !law.is_friction();
             !link.active || link.slipped || slack || law.spring_stiffness().is_some()
         };
         if !cluster.links.iter().all(|&link| is_linear(&self.links[link])) {

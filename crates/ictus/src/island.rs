@@ -1,5 +1,6 @@
-//! Islands at work: the links of the engine that move each other within a step, and the linear system they share, which `island/system.rs` solves.
+//! Islands at work: the links of the engine that move each other within a step, and the linear system they share, which `island/system.rs` sets up and `island/factor.rs` solves.
 
+mod factor;
 mod springs;
 mod system;
 
@@ -31,7 +32,12 @@ struct Scratch {
     parts: Room<Part>,
     /// Elastic forces in N of those that take part, now and one sample ago.
     elastic: Room<[f64; 2]>,
+    /// Its matrix in this step, if that changes.
+    matrix: Room<f64>,
     system: System,
+    /// Forces in N of those that take part, by slot, and how far they move each link of the island, in m.
+    pushes: Room<(usize, f64)>,
+    moved: Room<f64>,
 }
 
 /// What a link of an island does in a step.
@@ -71,13 +77,23 @@ impl Islands {
         let Self { springs, scratch } = self;
         scratch.motions.clear();
         scratch.motions.extend(members.iter().map(|&index| links[index].motion(bodies, rate)));
-        let reduced = springs.find(coupling, island, links, rate);
+        let reduced = !island.stretches && springs.find(coupling, island, links, rate);
         if reduced {
-            springs.relax(coupling, island, links, &mut scratch.motions);
+            springs.relax(island, members, links, &mut scratch.motions);
         }
-        let entries = if reduced { springs.entries() } else { &coupling.matrices };
-        let matrix = Matrix { entries: &entries[island.matrix..][..island.size * island.size], size: island.size };
+        // Taken out while it is worked with, and put back.
+        let mut changing = std::mem::take(&mut scratch.matrix);
+        if island.stretches {
+            held_back(&mut changing, coupling, island, links, bodies);
+        }
+        let entries = match (island.stretches, reduced) {
+            (true, _) => &changing[..],
+            (_, true) => &springs.entries()[island.matrix..],
+            _ => &coupling.matrices[island.matrix..],
+        };
+        let matrix = Matrix { entries: &entries[..island.size * island.size], size: island.size };
         scratch.gather(members, links, if reduced { &springs.slots } else { &[] });
+        scratch.system.choose(&matrix, &scratch.slots);
         let mut at_work = Coupled { scratch, matrix, indices: members, links };
         if at_work.count() > 0 {
             step::advance(&mut at_work);
@@ -88,7 +104,25 @@ impl Islands {
             at_work.finish_springs(springs, island, bodies, &mut work);
         }
         at_work.finish(bodies, &mut work);
+        scratch.matrix = changing;
         work
+    }
+}
+
+/// The matrix of an island in this step: bodies that are stretched give way less.
+fn held_back(matrix: &mut Room<f64>, coupling: &Coupling, island: &coupling::Island, links: &[Link], bodies: &Bodies) {
+    let size = island.size;
+    let members = &coupling.members[island.first..][..size];
+    matrix.clear();
+    matrix.extend_from_slice(&coupling.matrices[island.matrix..][..size * size]);
+    for i in 0..size {
+        for j in 0..=i {
+            let less = links[members[i]].held_back(&links[members[j]], bodies);
+            matrix[i * size + j] -= less;
+            if i != j {
+                matrix[j * size + i] -= less;
+            }
+        }
     }
 }
 
@@ -100,7 +134,10 @@ impl Scratch {
             motions: Room::new(size),
             parts: Room::new(size),
             elastic: Room::new(size),
+            matrix: Room::new(size * size),
             system: System::new(size),
+            pushes: Room::new(size),
+            moved: Room::new(size),
         }
     }
 
@@ -134,11 +171,13 @@ struct Coupled<'a> {
 }
 
 impl Coupled<'_> {
-    /// How far the forces of the step move the contact of a slot, one of the members left out, in m.
-    fn moved(&self, slot: usize, but: Option<usize>) -> f64 {
-        let Scratch { slots, members, .. } = &*self.scratch;
-        let others = slots.iter().zip(members).enumerate().filter(|(index, _)| Some(*index) != but);
-        others.map(|(_, (&other, member))| self.matrix.at(slot, other) * member.force).sum()
+    /// Finds how far the forces of the step move each link of the island.
+    fn move_all(&mut self) {
+        let Scratch { slots, members, pushes, moved, system, .. } = &mut *self.scratch;
+        pushes.clear();
+        pushes.extend(slots.iter().zip(&**members).map(|(slot, member)| (*slot, member.force)));
+        moved.resize(self.matrix.size, 0.0);
+        self.matrix.combine(system.level(), pushes, moved);
     }
 
     /// Fills in D, ψg and s0 of all members, but for D and ψg of one.
@@ -180,17 +219,12 @@ impl Coupled<'_> {
 
     /// Ends the step of every other link, those that did not take part included: the others have moved them.
     fn finish(mut self, bodies: &mut Bodies, work: &mut Work) {
-        // Before any state changes, since the others' forces count.
-        for slot in 0..self.indices.len() {
-            if self.scratch.parts[slot] == Part::Rests {
-                self.scratch.motions[slot].free_step -= self.moved(slot, None);
-            }
-        }
+        self.move_all();
         let Self { scratch, indices, links, .. } = &mut self;
         for (slot, &index) in indices.iter().enumerate() {
             if scratch.parts[slot] == Part::Rests {
-                let solved = Solved { step: scratch.motions[slot].free_step, force: 0.0, dissipated: 0.0 };
-                work.add(links[index].finish(solved, bodies));
+                let step = scratch.motions[slot].free_step - scratch.moved[slot];
+                work.add(links[index].finish(Solved { step, force: 0.0, dissipated: 0.0 }, bodies));
             }
         }
         for (member, &slot) in scratch.members.iter().zip(&scratch.slots) {
@@ -226,13 +260,18 @@ impl Island for Coupled<'_> {
     /// two is not the same: in every sample `W_ij (f_i⁻ f_j - f_i f_j⁻)/8` is with the wrong one. Without this a lossless chain is of second
     /// order and ten times as far off.
     fn exchange(&mut self) {
-        let Scratch { slots, elastic, .. } = &mut *self.scratch;
+        let Scratch { slots, elastic, system, .. } = &mut *self.scratch;
         elastic.clear();
+        let mut any = false;
         for &slot in &*slots {
             let link = &mut self.links[self.indices[slot]];
             let presses = link.contact.is_conservative() && link.state.root() > 0.0;
             let force = if presses { link.contact.law().force(link.now) } else { 0.0 };
+            any |= presses;
             elastic.push(link.state.follow_elastic(force));
+        }
+        if !any {
+            return;
         }
         for (j, &second) in slots.iter().enumerate() {
             for (i, &first) in slots.iter().enumerate().take(j) {
@@ -243,7 +282,7 @@ impl Island for Coupled<'_> {
                     && link.state.root() > 0.0
                     && other.state.root() > 0.0
                 {
-                    link.state.take_from(&mut other.state, 0.125 * self.matrix.at(first, second) * turned);
+                    link.state.take_from(&mut other.state, 0.125 * system.between(i, j) * turned);
                 }
             }
         }
@@ -251,39 +290,39 @@ impl Island for Coupled<'_> {
 
     fn solve(&mut self) {
         self.fill_system(None);
-        let Scratch { slots, members, system, .. } = &mut *self.scratch;
-        system.solve(&self.matrix, slots);
+        let Scratch { members, system, .. } = &mut *self.scratch;
+        system.solve();
         for (index, member) in members.iter_mut().enumerate() {
-            (member.step, member.force) = (system.steps[index], system.forces[index]);
-        }
-        for index in 0..self.count() {
-            let felt =
-                self.scratch.members[index].motion.free_step - self.moved(self.scratch.slots[index], Some(index));
-            self.scratch.members[index].felt = felt;
+            (member.step, member.force, member.felt) = (system.steps[index], system.forces[index], system.felt[index]);
         }
     }
 
     fn seen_by(&mut self, index: usize) -> Motion {
         self.fill_system(Some(index));
         let Scratch { slots, members, system, .. } = &mut *self.scratch;
-        system.solve(&self.matrix, slots);
+        system.solve();
         let free_step = system.steps[index];
         // A unit force on it instead of motion and stored forces.
-        for (free_step, &slot) in system.free_steps.iter_mut().zip(&*slots) {
-            *free_step = self.matrix.at(slot, slots[index]);
+        for other in 0..slots.len() {
+            system.free_steps[other] = system.between(other, index);
         }
         system.offsets[..slots.len()].fill(0.0);
-        system.solve_again(&self.matrix, slots);
+        system.solve_again();
         Motion { free_step, admittance: system.steps[index], ..members[index].motion }
     }
 
     fn wake(&mut self) {
+        let pressing = self.count();
+        if pressing == self.indices.len() {
+            return;
+        }
+        self.move_all();
         for slot in 0..self.indices.len() {
             if self.scratch.parts[slot] != Part::Rests {
                 continue;
             }
             let motion = self.scratch.motions[slot];
-            let moved = Motion { free_step: motion.free_step - self.moved(slot, None), ..motion };
+            let moved = Motion { free_step: motion.free_step - self.scratch.moved[slot], ..motion };
             let link = &mut self.links[self.indices[slot]];
             if link.acts() && !link.contact.rests(&link.state, &moved) {
                 let mut member = Member::new(motion);
@@ -293,6 +332,9 @@ impl Island for Coupled<'_> {
                 self.scratch.slots.push(slot);
                 self.scratch.members.push(member);
             }
+        }
+        if self.count() > pressing {
+            self.scratch.system.choose(&self.matrix, &self.scratch.slots);
         }
     }
 }

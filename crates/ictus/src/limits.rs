@@ -29,6 +29,10 @@ pub const STRONGEST: f64 = 1e9;
 
 /// Largest normal force of friction in N: points a few metres away round to 1e-15 m, and a bow does its work on that.
 pub const STRONGEST_BOW: f64 = 1e6;
+/// Largest coefficient of friction.
+pub const ROUGHEST: f64 = 100.0;
+/// Largest stiffness of bristles, in N/m.
+pub const STIFFEST_BRISTLE: f64 = 1e12;
 /// Largest sharpness of a friction curve, in s²/m².
 pub const SHARPEST: f64 = 1e12;
 /// Largest resistance in N s/m.
@@ -114,7 +118,8 @@ pub(crate) fn contact(
 ) -> Result<(), ObjectError> {
     let (fast, deep) = BLOW;
     let blow = law.play() + deep.max(fast / rate);
-    let stiffness = law.stiffness(blow).max(law.stiffness(compression));
+    let bristles = law.bristles().map_or(0.0, |bristles| bristles.stiffness);
+    let stiffness = law.stiffness(blow).max(law.stiffness(compression)).max(bristles);
     let per_step = admittance * stiffness;
     // A linear contact lasts half a period.
     let length = std::f64::consts::PI / per_step.sqrt();

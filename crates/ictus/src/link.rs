@@ -2,7 +2,7 @@
 
 use crate::contact::{Contact, ContactState, Motion, Solved};
 use crate::laws::ContactLaw;
-use crate::objects::{At, Bodies, Terminal};
+use crate::objects::{At, Bodies, BodyId, Terminal};
 use crate::roughness::Road;
 
 /// A built interaction.
@@ -27,8 +27,10 @@ pub(crate) struct Link {
     pub last_step: f64,
     /// Force of the last step in N.
     pub force: f64,
-    /// Displacement of η over one step per newton, in m/N.
+    /// Displacement of η over one step per newton, in m/N; of bodies that are stretched, before that holds them back.
     pub admittance: f64,
+    /// Whether it touches a body whose admittance changes as that is stretched.
+    pub stretches: bool,
     pub active: bool,
     /// Whether its points are so far apart that nobody need look at it.
     pub out_of_reach: bool,
@@ -63,14 +65,16 @@ impl Link {
 
     /// What the gap of its interaction, in m, is to it: friction knows no place, and its velocities would be rounded at the size of the gap.
     pub(crate) fn gap_of(&self, gap: f64) -> f64 {
-        if self.contact.law().friction().is_some() { 0.0 } else { gap - self.height }
+        if self.contact.law().is_friction() { 0.0 } else { gap - self.height }
     }
 
     /// How the contact would move in this step, the free step of both objects being known.
     #[inline]
     pub(crate) fn motion(&self, bodies: &Bodies, rate: f64) -> Motion {
         let free_step = self.compression(bodies, At::Next) - self.previous;
-        Motion { previous: self.previous, now: self.now, free_step, admittance: self.admittance, rate }
+        let held_back = if self.stretches { self.held_back(self, bodies) } else { 0.0 };
+        let admittance = self.admittance - held_back;
+        Motion { previous: self.previous, now: self.now, free_step, admittance, rate }
     }
 
     /// How much η of this link moves over one step per newton in the other, in m/N.
@@ -78,6 +82,20 @@ impl Link {
         bodies.admittance(&self.from, &other.from) + bodies.admittance(&self.to, &other.to)
             - bodies.admittance(&self.from, &other.to)
             - bodies.admittance(&self.to, &other.from)
+    }
+
+    /// What is to be taken off that in this step, the free steps being known: bodies that are stretched give way less.
+    pub(crate) fn held_back(&self, other: &Link, bodies: &Bodies) -> f64 {
+        bodies.held_back(&self.from, &other.from) + bodies.held_back(&self.to, &other.to)
+            - bodies.held_back(&self.from, &other.to)
+            - bodies.held_back(&self.to, &other.from)
+    }
+
+    /// Whether a force in the other moves η of this one within the step, or may when a body they share is stretched.
+    pub(crate) fn feels(&self, other: &Link, bodies: &Bodies) -> bool {
+        let ends = [self.from.body, self.to.body];
+        let shared = |body: &BodyId| bodies.is_stretched(*body) && (other.from.body == *body || other.to.body == *body);
+        ends.iter().any(shared) || self.coupling(other, bodies) != 0.0
     }
 
     /// How much η would move over one step per newton between other points, in m/N.
@@ -118,7 +136,7 @@ impl Link {
 
     /// Reads both compressions anew, after a point has moved or a state was set: how a contact began then no longer says how it ends.
     pub(crate) fn refresh(&mut self, bodies: &Bodies) {
-        self.state = self.state.without_memory();
+        self.state = self.state.begun_unknown();
         self.previous = self.compression(bodies, At::Previous);
         self.now = self.compression(bodies, At::Now);
         self.meet(bodies);
@@ -149,7 +167,7 @@ impl Link {
     /// The same for a contact at work: if that has taken it apart, it is empty. Returns the energy in J that is lost with it.
     pub(crate) fn refresh_or_let_go(&mut self, bodies: &Bodies) -> f64 {
         self.refresh(bodies);
-        if self.contact.is_apart(self.previous.max(self.now)) { self.let_go() } else { 0.0 }
+        if self.contact.is_apart(self.previous.max(self.now)) { self.contact.let_apart(&mut self.state) } else { 0.0 }
     }
 
     /// Moves the surface to where the energy that is stored belongs by a law that is new.
@@ -274,9 +292,10 @@ impl Link {
 
     /// Takes a contact by another law or rule. Of what is stored it keeps what that can hold; returns the energy in J that is lost.
     pub(crate) fn adopt(&mut self, contact: Contact) -> f64 {
+        self.state = self.state.begun_unknown();
+        let lost = contact.inherit(&self.contact, &mut self.state);
         self.contact = contact;
-        self.state = self.state.without_memory();
-        if contact.holds(&self.state) { 0.0 } else { self.let_go() }
+        if contact.holds(&self.state) { lost } else { lost + self.let_go() }
     }
 
     /// Empties the contact; what it stored is lost. Returns that energy in J.

@@ -126,7 +126,7 @@ impl<'a, F: Fn(usize) -> bool> Neighbours<'a, F> {
     }
 
     fn feel(&self, one: usize, other: usize) -> bool {
-        self.links[one].coupling(&self.links[other], self.bodies) != 0.0
+        self.links[one].feels(&self.links[other], self.bodies)
     }
 
     /// Links of a body in their order along its grid; none if one of them is not at a place along a grid.

@@ -38,7 +38,7 @@ impl Engine {
         self.names.forces.iter().position(|other| other == name).map(ForceId::new)
     }
 
-    /// What an object is: "mass", "modal object", "string", "bar", "membrane", "plate" or "barrier".
+    /// What an object is: "mass", "modal object", "string", "bar", "membrane", "plate", "tube" or "barrier".
     pub fn object_kind(&self, object: ObjectId) -> Option<&'static str> {
         Some(self.bodies.get(self.bodies.id(object.index())?).kind())
     }

@@ -79,9 +79,16 @@ impl Turn<'_> {
             for &body in &self.cluster.moving {
                 bodies.free_step_of(body, simd);
             }
-            self.push_forces(bodies, self.start + sample as u64);
+            if self.push_forces(bodies, self.start + sample as u64) {
+                for &body in &self.cluster.moving {
+                    bodies.feel_of(body, simd);
+                }
+            }
             self.travel();
             self.step_contacts(bodies, self.start + sample as u64);
+            for &body in &self.cluster.moving {
+                bodies.feel_of(body, simd);
+            }
             if self.keeps_account {
                 self.keep_account(bodies);
             }
@@ -110,8 +117,10 @@ impl Turn<'_> {
         sum.is_finite()
     }
 
+    /// Returns whether there was any.
     #[inline(always)]
-    fn push_forces(&mut self, bodies: &mut Bodies, time: u64) {
+    fn push_forces(&mut self, bodies: &mut Bodies, time: u64) -> bool {
+        let mut pushed = false;
         for &index in &self.cluster.drives {
             let drive = &mut self.drives[index];
             drive.force = drive.next_force();
@@ -122,8 +131,10 @@ impl Turn<'_> {
             }
             if drive.force != 0.0 {
                 bodies.push_at(&drive.at, drive.force);
+                pushed = true;
             }
         }
+        pushed
     }
 
     /// Moves rough surfaces on.

@@ -2,6 +2,7 @@
 
 mod account;
 mod bodies;
+mod bristle;
 mod chains;
 mod changed_contacts;
 mod common;
@@ -10,9 +11,12 @@ mod corners;
 mod decay;
 mod engine;
 mod exact;
+mod felt;
 mod flat_barrier;
 mod friction;
+mod large;
 mod laws;
+mod memory_networks;
 mod networks;
 mod pickups;
 mod plectrum;

@@ -7,8 +7,8 @@ use ictus::id::ObjectId;
 use ictus::laws::{BowFriction, ContactLaw, HuntCrossley, Law, LinearCubicSpring, OneSidedPower};
 use ictus::model::{Force, Interaction, ObjectSpec, Pickup, Point, Source, Spread, Start};
 use ictus::objects::{
-    BarSpec, BarrierSpec, Decay, End, Grain, Loss, MassSpec, MembraneSpec, Method, ModalSpec, Outline, Place,
-    PlateEdges, PlateSpec, Profile, StringSpec,
+    Amplitude, BarSpec, BarrierSpec, Decay, End, Grain, Loss, MassSpec, MembraneSpec, Method, ModalSpec, Outline,
+    Place, PlateEdges, PlateSpec, Profile, StringPitch, StringSpec, TubeEnd, TubeSpec,
 };
 use ictus::{Engine, Model};
 
@@ -47,6 +47,40 @@ fn objects() -> Vec<(String, ObjectSpec, Place)> {
             let in_modes = BarSpec { method: Method::Modes, segments: None, ..bar.clone() };
             add(format!("bar {left:?} {right:?} in modes, loss {loss}"), in_modes.into(), Place::Along(0.23));
             add(format!("bar {left:?} {right:?}, loss {loss}"), bar.into(), Place::Along(0.23));
+        }
+        let choir = StringSpec {
+            unison: vec![-1.2, 0.3, 1.5],
+            highest: Some(3000.0),
+            loss: Loss::sigma(0.7 * loss, 1e-3 * loss),
+            ..StringSpec::default()
+        };
+        add(format!("three strings in unison, loss {loss}"), choir.clone().into(), Place::Along(0.31));
+        add(format!("the pin of three strings, loss {loss}"), choir.into(), Place::Along(1.0));
+        let slack = StringSpec {
+            pitch: StringPitch::Fundamental(60.0),
+            amplitude: Amplitude::Large,
+            highest: Some(3000.0),
+            loss: Loss::sigma(0.7 * loss, 1e-3 * loss),
+            ..StringSpec::default()
+        };
+        add(format!("slack string at large amplitude, loss {loss}"), slack.into(), Place::Along(0.31));
+        let (amplitude, highest) = (Amplitude::Large, Some(1500.0));
+        let loss_of_large = Loss::sigma(loss, 1e-3 * loss);
+        let head = MembraneSpec { amplitude, highest, loss: loss_of_large.clone(), ..MembraneSpec::default() };
+        add(format!("membrane at large amplitude, loss {loss}"), head.into(), Place::On(0.3, 0.4));
+        let sheet = PlateSpec { amplitude, highest, loss: loss_of_large, ..PlateSpec::default() };
+        add(format!("plate at large amplitude, loss {loss}"), sheet.clone().into(), Place::On(0.4, 0.3));
+        let amplitude = Amplitude::VonKarman { airy_modes: Some(8) };
+        let highest = Some(700.0);
+        let karman = PlateSpec { amplitude, highest, ..sheet.clone() };
+        add(format!("plate by von Kármán, loss {loss}"), karman.into(), Place::On(0.4, 0.3));
+        let (outline, edges) = (Outline::Circle(0.3), PlateEdges::Free);
+        let karman = PlateSpec { amplitude, highest, outline, edges, ..sheet };
+        add(format!("free circle by von Kármán, loss {loss}"), karman.into(), Place::On(0.4, 0.3));
+        for ends in [[TubeEnd::Closed, TubeEnd::Open], [TubeEnd::Open; 2], [TubeEnd::Closed; 2]] {
+            let loss_of_air = if loss == 0.0 { Loss::None } else { TubeSpec::default().loss };
+            let tube = TubeSpec { ends, loss: loss_of_air, highest: Some(3000.0), ..TubeSpec::default() };
+            add(format!("tube {ends:?}, loss {loss}"), tube.into(), Place::Along(0.83));
         }
         let membrane = MembraneSpec {
             method: Method::Grid,

@@ -85,3 +85,45 @@ fn the_displacement_of_a_mode_after_a_blow_is_too_large_by_a_known_factor() {
         assert!((factor / (turn / turn.sin()) - 1.0).abs() < 1e-9, "{part}: {factor}");
     }
 }
+
+/// J/m e^(-σt) sin ωt has the acceleration -J/m (ω sin ωt + …), which grows with frequency: here without loss.
+#[test]
+fn the_acceleration_of_a_mode_after_a_blow_is_right_up_to_nearly_half_the_rate() {
+    let (mass, impulse, weight) = (0.02, 3e-3, 0.6);
+    for part in [0.001, 0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.45] {
+        let omega = TAU * part * RATE;
+        let modes = vec![ModeSpec { frequency: part * RATE, decay: Decay::None, mass }];
+        let at = || Point::on("body", Place::Point(0));
+        let blow = Force { name: "blow".into(), at: at(), level: impulse * RATE, signal: Some(vec![1.0]) };
+        let mut engine = Model::new(RATE)
+            .with("body", ModalSpec { modes, points: vec![vec![weight]] })
+            .drive(blow)
+            .listen(Pickup { source: Source::Acceleration(at()), gains: vec![1.0] })
+            .build()
+            .unwrap();
+        engine.change(&ictus::control::Change::Trigger { force: ForceId::new(0) }).unwrap();
+        let mut sound = vec![0.0; 4000];
+        engine.process(&mut sound);
+        // After the blow itself, counted from it.
+        let [cosine, sine] = swings(&sound[1..], omega, 0.0);
+        let turn = omega / RATE;
+        let (at_once, level) = (cosine * turn.cos() - sine * turn.sin(), cosine * turn.sin() + sine * turn.cos());
+        let expected = -weight * weight * impulse / mass * omega;
+        assert!((level / expected - 1.0).abs() < 1e-6, "{part} of the rate: {level} m/s² and not {expected}");
+        assert!((at_once / expected).abs() < 1e-6, "{part} of the rate: out of phase by {at_once}");
+    }
+}
+
+#[test]
+fn a_falling_mass_accelerates_by_its_weight() {
+    let at = || Point::on("body", Place::Whole);
+    let mut engine = Model::new(RATE)
+        .with("body", MassSpec::free(0.3))
+        .drive(Force { name: "weight".into(), at: at(), level: -9.81 * 0.3, signal: None })
+        .listen(Pickup { source: Source::Acceleration(at()), gains: vec![1.0] })
+        .build()
+        .unwrap();
+    let mut sound = vec![0.0; 4000];
+    engine.process(&mut sound);
+    assert!(sound[1..].iter().all(|heard| (heard + 9.81).abs() < 1e-6), "{:?}", &sound[..4]);
+}

@@ -190,7 +190,14 @@ impl Tally {
         }
         let balance = engine.balance();
         let open = balance.residual();
-        assert!(open < 1e-7, "seed {seed}: open by {open:e}, {balance:?} {:?}", model.interactions);
+        // Two points of one body may nearly coincide. A spring of 1.4e13 N/m between points 16 µm apart on a string pulls with 2e9 N at either; each
+        // alone would move its node by 18 km in a sample, and 1e-16 of that, times the force, is 4 mJ of 0.9 MJ.
+        let pinches = model.interactions.iter().any(|interaction| interaction.from.object == interaction.to.object);
+        assert!(
+            open < if pinches { 1e-6 } else { 1e-7 },
+            "seed {seed}: open by {open:e}, {balance:?} {:?}",
+            model.interactions
+        );
         self.rounded += u64::from(open > 1e-12);
     }
 
@@ -206,6 +213,12 @@ impl Tally {
 fn networks_that_were_open_are_closed() {
     // A contact that had slipped off was switched on again with the compression it had when it slipped.
     Tally::default().run(4_363_385_549_584_240_104);
+    // Two contacts between the same bodies, emptied in the same step by published rules: each held the other fast, so that both pushed or
+    // pulled with up to 1e12 N.
+    Tally::default().run(10_322_361_764_640_917_106);
+    Tally::default().run(7_472_543_800_494_816_918);
+    // Not mended but rounded: see `Tally::run`.
+    Tally::default().run(13_223_011_388_660_694_191);
 }
 
 /// Builds and runs 2500 networks.

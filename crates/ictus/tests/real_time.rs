@@ -7,7 +7,8 @@ use ictus::id::{ContactId, ForceId, ObjectId, PickupId};
 use ictus::laws::{BowFriction, HuntCrossley, LinearCubicSpring, OneSidedPower};
 use ictus::model::{Force, Interaction, Pickup, Point, Roughness, Source, Spread};
 use ictus::objects::{
-    BarSpec, BarrierSpec, Decay, Loss, MassSpec, MembraneSpec, Method, ModalSpec, Place, PlateSpec, Profile, StringSpec,
+    Amplitude, BarSpec, BarrierSpec, Decay, Loss, MassSpec, MembraneSpec, Method, ModalSpec, Place, PlateSpec, Profile,
+    StringSpec,
 };
 use ictus::{Engine, Model};
 
@@ -33,8 +34,15 @@ fn everything() -> Engine {
         .with("bow", BarrierSpec { velocity: 0.1, ..BarrierSpec::default() })
         .with("plectrum", MassSpec { displacement: -1e-3, velocity: 0.5, ..MassSpec::free(1e-3) })
         .with("bridge", MassSpec::oscillator(2e-3, 300.0, Decay::T60(0.2)))
-        .with("plate", PlateSpec::default())
-        .with("drum", MembraneSpec::default())
+        .with(
+            "plate",
+            PlateSpec {
+                amplitude: Amplitude::VonKarman { airy_modes: None },
+                highest: Some(1000.0),
+                ..PlateSpec::default()
+            },
+        )
+        .with("drum", MembraneSpec { amplitude: Amplitude::Large, ..MembraneSpec::default() })
         .with("bar", BarSpec::default())
         .with("resonator", ModalSpec::three_mode_bar(400.0, 100.0, 0.05))
         .with("mallet", MassSpec { displacement: -1e-3, velocity: 1.0, ..MassSpec::free(0.02) })

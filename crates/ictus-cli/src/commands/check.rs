@@ -6,12 +6,12 @@ use std::time::Duration;
 
 use ictus_render::cost::{self, Cost};
 use ictus_render::stopwatch::Stopwatch;
-use ictus_scene::{Instrument, Problems, Reading, Scene};
+use ictus_scene::{Instrument, Problem, Problems, Reading, Scene};
 use serde::Serialize;
 use serde_json::Value;
 
 use super::render::extent;
-use crate::error::{self, Error, shown, told};
+use crate::error::{self, Error, noted, shown, told};
 use crate::gallery;
 use crate::quantity::significant;
 use crate::sinks::sound::Depth;
@@ -117,14 +117,17 @@ fn check(argument: &Path) -> Result<Checked, Error> {
     let gallery::Found { name, source } = gallery::find(argument)?;
     let scene = ictus_scene::read(&source, &Reading::default()).map_err(|found| Error::Scene(Box::new(found)))?;
     extent(&scene, &source.name, scene.model.rate, 0.0, Depth::DEFAULT)?;
-    let warnings = ictus_scene::warnings(&scene, &source).into_iter().map(|warning| Warning {
-        told: told(&source.name, &warning),
+    let warning = |told: String, warning: Problem| Warning {
+        told,
         message: warning.message,
         help: warning.help,
         line: warning.line,
         column: warning.column,
-    });
-    let warnings = warnings.collect();
+    };
+    let silent = ictus_scene::warnings(&scene, &source).into_iter();
+    let idle = ictus_scene::idle_objects(&scene, &source).into_iter();
+    let silent = silent.map(|problem| warning(told(&source.name, &problem), problem));
+    let warnings = silent.chain(idle.map(|problem| warning(noted(&source.name, &problem), problem))).collect();
     let realtime_factor = trial(&scene).map_err(|reason| Error::Input(format!("{name}: {reason}")))?;
     Ok(Checked {
         scene: argument.display().to_string(),

@@ -1,6 +1,6 @@
 //! `ictus laws`: what two bodies can do to each other.
 
-use ictus::laws::{LAWS, LawInfo};
+use ictus::laws::{Law, LawInfo};
 use serde::Serialize;
 
 use crate::error::Error;
@@ -34,7 +34,7 @@ struct Parameter {
 
 /// Prints the list.
 pub fn execute(args: &Args) -> Result<(), Error> {
-    if args.json { super::print_json(&LAWS.iter().map(entry).collect::<Vec<_>>()) } else { print_table() }
+    if args.json { super::print_json(&Law::ALL.iter().map(entry).collect::<Vec<_>>()) } else { print_table() }
 }
 
 fn entry(law: &LawInfo) -> Entry {
@@ -60,7 +60,7 @@ fn print_table() -> Result<(), Error> {
         ("what it is", Align::Left),
         ("source", Align::Left),
     ]);
-    for law in LAWS {
+    for law in Law::ALL {
         let symbols: Vec<&str> = law.parameters.iter().map(|parameter| parameter.symbol).collect();
         let cells = [law.name, &symbols.join(" "), law.summary, law.source].map(str::to_owned);
         table.row(cells);

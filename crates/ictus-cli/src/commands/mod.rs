@@ -2,12 +2,15 @@
 
 pub mod check;
 pub mod design;
+pub mod fit;
 pub mod impact;
 pub mod laws;
+pub mod measure;
 pub mod new;
 pub mod play;
 pub mod render;
 pub mod repro;
+pub mod sample;
 pub mod scenes;
 pub mod schemes;
 pub mod show;

@@ -8,11 +8,16 @@ use crate::table;
 use ictus::names::nearest;
 
 /// Names, descriptions and texts of the templates, the default first.
-const TEMPLATES: [(&str, &str, &str); 4] = [
+const TEMPLATES: [(&str, &str, &str); 9] = [
     ("hammered-string", "a felt hammer and a piano string", include_str!("../../templates/hammered-string.toml")),
     ("bowed-string", "a bow on a violin string", include_str!("../../templates/bowed-string.toml")),
     ("marimba", "wooden bars, a mallet for each, played by notes", include_str!("../../templates/marimba.toml")),
     ("drum", "a stick on a membrane", include_str!("../../templates/drum.toml")),
+    ("plate", "a beater on a bronze plate", include_str!("../../templates/plate.toml")),
+    ("rattle", "beads that hit a wall when it is shaken", include_str!("../../templates/rattle.toml")),
+    ("hail", "a shower of impacts on a tin roof", include_str!("../../templates/hail.toml")),
+    ("roll", "a ball that rolls over a rough plate", include_str!("../../templates/roll.toml")),
+    ("scrape", "a nail drawn over a rough sheet", include_str!("../../templates/scrape.toml")),
 ];
 
 /// Begin a scene of your own
@@ -21,7 +26,12 @@ const TEMPLATES: [(&str, &str, &str); 4] = [
     hammered-string   a felt hammer and a piano string\n  \
     bowed-string      a bow on a violin string\n  \
     marimba           wooden bars, a mallet for each, played by notes\n  \
-    drum              a stick on a membrane\n\n\
+    drum              a stick on a membrane\n  \
+    plate             a beater on a bronze plate\n  \
+    rattle            beads that hit a wall when it is shaken\n  \
+    hail              a shower of impacts on a tin roof\n  \
+    roll              a ball that rolls over a rough plate\n  \
+    scrape            a nail drawn over a rough sheet\n\n\
     Examples:\n  \
     ictus new mine\n  \
     ictus new mine --template marimba")]

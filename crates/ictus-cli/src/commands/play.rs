@@ -1,10 +1,11 @@
 //! `ictus play`: the instruments live in a browser page.
 
-use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use ictus_live::{Gallery, Options};
+use ictus_live::{Gallery, Options, Server};
+use qrcode::QrCode;
+use qrcode::render::unicode::Dense1x2;
 
 use crate::error::Error;
 use crate::gallery::GALLERY;
@@ -19,7 +20,8 @@ use ictus::names::nearest;
 #[command(after_help = "Examples:\n  \
     ictus play                        the gallery, starting with the tromba marina\n  \
     ictus play gong.toml              a scene of your own, reloaded whenever you save it\n  \
-    ictus play --scenes my-scenes     all scenes of a folder")]
+    ictus play --scenes my-scenes     all scenes of a folder\n  \
+    ictus play --lan                  on a phone too, in a network that you trust")]
 pub struct Args {
     /// Scene to start with: a file, or a name from the gallery
     scene: Option<String>,
@@ -35,6 +37,9 @@ pub struct Args {
     /// Largest number of pages that can play at once
     #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..=256))]
     connections: u16,
+    /// Let other devices of this network play too: prints an address with a token, and its QR code. Only in networks that you trust
+    #[arg(long)]
+    lan: bool,
     /// Play on the sound card and from MIDI ports instead of a page
     #[cfg(feature = "native-audio")]
     #[arg(long)]
@@ -51,16 +56,32 @@ pub fn execute(args: &Args) -> Result<(), Error> {
         };
         return ictus_live::play_on_device(&gallery, ready).map_err(|error| Error::Serve(std::io::Error::other(error)));
     }
-    let options = Options { port: args.port, connections: usize::from(args.connections) };
-    let ready = |address: SocketAddr| {
-        let url = format!("http://{address}/");
+    let options = Options { port: args.port, connections: usize::from(args.connections), lan: args.lan };
+    let ready = |server: &Server| {
+        let url = format!("http://{}/", server.address());
         // A reader of this that went away is no reason not to play.
         let _ = table::print(&format!("playing on {url}   (Ctrl-C to stop)\n"));
+        if args.lan {
+            let _ = table::print(&invitation(server.lan_address().as_deref()));
+        }
         if !args.no_open {
             open_browser(&url);
         }
     };
     ictus_live::serve(options, gallery, ready).map_err(Error::Serve)
+}
+
+/// How other devices of the network come to play, or why they cannot.
+fn invitation(address: Option<&str>) -> String {
+    let Some(address) = address else {
+        return "this machine is in no network: other devices cannot reach it\n".to_owned();
+    };
+    let picture = QrCode::new(address).map(|code| code.render::<Dense1x2>().build());
+    let picture = picture.map(|picture| picture + "\n").unwrap_or_default();
+    format!(
+        "{picture}other devices in this network: {address}\n\
+         Whoever has this address can play here until the program ends. What is sent is not encrypted.\n"
+    )
 }
 
 fn gallery(args: &Args) -> Result<Gallery, Error> {

@@ -7,12 +7,13 @@ use std::path::PathBuf;
 use std::thread::available_parallelism;
 
 use ictus::math::Plain;
-use ictus_sweep::{Folder, Plan, Progress, Stop, SweepError, Tally, Value, columns, run};
+use ictus_sweep::{Folder, Plan, Progress, Stop, SweepError, Tally, Value, columns, remove_unfinished, run};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
 use crate::error::{Error, shown, warn};
 use crate::quantity::significant;
+use crate::sinks::remove_at_signals;
 use crate::table::{self, Align, HEADING, Table, styled};
 
 /// Points that a trial shows.
@@ -98,6 +99,7 @@ struct Trial {
 pub fn execute(args: &Args) -> Result<(), Error> {
     let plan = Plan::load(&args.plan)?;
     let Some(output) = args.output.as_ref().filter(|_| !args.dry_run) else { return dry_run(&plan, args.json) };
+    remove_at_signals(remove_unfinished);
     let folder = Folder::open(&plan, output)?;
     let bar = progress_bar(&plan);
     let threads = args.threads.map_or_else(|| available_parallelism().map_or(1, usize::from), usize::from);

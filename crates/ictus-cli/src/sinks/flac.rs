@@ -3,12 +3,13 @@
 use std::path::Path;
 
 use flacenc::bitsink::ByteSink;
-use flacenc::component::{BitRepr, Stream};
+use flacenc::component::{BitRepr, MetadataBlockData, Stream};
 use flacenc::error::Verify;
 use flacenc::source::{Context, Fill, FrameBuf};
 
 use super::quantise::Quantiser;
 use super::sound::{Depth, Sound};
+use super::wav;
 use crate::error::Error;
 
 /// Most channels a FLAC file can have.
@@ -18,6 +19,9 @@ pub const HIGHEST_RATE: f64 = 96_000.0;
 
 /// Frames of a FLAC file's own: so many samples of each channel are encoded together.
 const BLOCK: usize = 4096;
+
+/// The kind of block that holds what some program wants to keep.
+const APPLICATION: u8 = 2;
 
 /// Bytes before the first block: the mark, a header and the stream information.
 const HEAD: usize = 4 + 4 + 34;
@@ -41,13 +45,19 @@ pub fn encode(
     let config = flacenc::config::Encoder::default().into_verified().map_err(|(_, error)| failed(error.to_string()))?;
     let mut stream =
         Stream::new(sound.rate as usize, channels, bits as usize).map_err(|error| failed(error.to_string()))?;
-    let information = stream.stream_info_mut();
-    information.set_block_sizes(BLOCK, BLOCK).map_err(|error| failed(error.to_string()))?;
     let mut quantiser = Quantiser::new(bits, seed);
     let mut buffer = FrameBuf::with_size(channels, BLOCK).map_err(|error| failed(error.to_string()))?;
     let mut context = Context::new(bits as usize, channels);
     let mut integers: Vec<i32> = Vec::with_capacity(BLOCK * channels);
-    put(&[0; HEAD])?;
+    // As FLAC keeps chunks of a WAV file: a block for the application `riff`.
+    let sampler = sound.root.map(|key| [b"riff".as_slice(), &wav::sampler(key, sound.rate)].concat());
+    if let Some(chunk) = &sampler {
+        let block = MetadataBlockData::new_unknown(APPLICATION, chunk).map_err(|error| failed(error.to_string()))?;
+        stream.add_metadata_block(block);
+    }
+    put(&vec![0; HEAD + sampler.map_or(0, |chunk| 4 + chunk.len())])?;
+    let information = stream.stream_info_mut();
+    information.set_block_sizes(BLOCK, BLOCK).map_err(|error| failed(error.to_string()))?;
     sound.each_block(BLOCK, |block| {
         integers.clear();
         integers.extend(block.iter().map(|sample| quantiser.next(*sample)));
@@ -101,6 +111,26 @@ mod tests {
             assert_eq!(packed & ((1 << 36) - 1), 20_000);
             assert!(bytes.len() < 40_000 * bits as usize / 8, "{}", bytes.len());
         }
+    }
+
+    #[test]
+    fn a_root_note_lies_in_a_block_for_chunks_of_wav_files_and_the_sound_is_the_same() {
+        let samples: Vec<f64> = (0..9000).map(|n| 0.5 * (f64::from(n) * 0.01).sin()).collect();
+        let mut sound = Sound::of(48_000, 1, &samples);
+        sound.root = Some(61);
+        let mut bytes = Vec::new();
+        let put = |more: &[u8]| {
+            bytes.extend_from_slice(more);
+            Ok(())
+        };
+        let head = encode(&sound, Path::new("a.flac"), Depth::Int24, 1, put).expect("is encoded");
+        assert_eq!(head.len(), HEAD + 4 + 4 + 44);
+        bytes[..head.len()].copy_from_slice(&head);
+        assert_eq!(&head[HEAD + 4..HEAD + 12], b"riffsmpl");
+        assert_eq!(head[HEAD + 4 + 4 + 8 + 12..][..4], 61u32.to_le_bytes());
+        let recording = ictus_recording::Recording::from_bytes(bytes, Default::default()).expect("is a FLAC file");
+        assert_eq!(recording.frames(), samples.len());
+        assert!(recording.channels[0].iter().zip(&samples).all(|(a, b)| (a - b).abs() < 1e-6));
     }
 
     #[test]

@@ -16,5 +16,6 @@ mod whole_file;
 pub use folders::Folders;
 pub use identity::{Named, all_distinct};
 pub use spool::Spool;
+pub use temporary::remove_at_signals;
 pub use whole_directory::WholeDirectory;
 pub use whole_file::WholeFile;

@@ -19,6 +19,8 @@ pub struct Sound {
     pub channels: u16,
     /// Factor that all samples are multiplied by.
     pub gain: f64,
+    /// The key it sounds as, 60 being C4, if the file is to say so.
+    pub root: Option<u8>,
     frames: usize,
     /// How it goes to silence.
     output: Output,
@@ -31,7 +33,16 @@ pub struct Sound {
 impl Sound {
     /// The first `frames` of what was computed for a file, faded as the scene's output asks.
     pub fn new(rate: u32, channels: u16, frames: usize, output: Output, path: &Path, samples: Spool) -> Self {
-        Self { rate, channels, gain: 1.0, frames, output, path: path.to_owned(), samples: RefCell::new(samples) }
+        Self {
+            rate,
+            channels,
+            gain: 1.0,
+            root: None,
+            frames,
+            output,
+            path: path.to_owned(),
+            samples: RefCell::new(samples),
+        }
     }
 
     /// Number of samples of each channel.

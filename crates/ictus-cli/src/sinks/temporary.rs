@@ -34,6 +34,8 @@ pub(super) struct Alive {
     paths: BTreeSet<PathBuf>,
     /// Directories that were cleared of what others left.
     swept: BTreeSet<PathBuf>,
+    /// What removes the files that other crates have not finished.
+    removers: Vec<fn()>,
     #[cfg(unix)]
     watched: bool,
 }
@@ -41,9 +43,17 @@ pub(super) struct Alive {
 static ALIVE: Mutex<Alive> = Mutex::new(Alive {
     paths: BTreeSet::new(),
     swept: BTreeSet::new(),
+    removers: Vec::new(),
     #[cfg(unix)]
     watched: false,
 });
+
+/// Has unfinished files of another crate removed too when a signal ends the program.
+pub fn remove_at_signals(remove: fn()) {
+    let mut alive = hold();
+    alive.watch();
+    alive.removers.push(remove);
+}
 
 /// While this is held, no signal ends the program.
 pub(super) fn hold() -> MutexGuard<'static, Alive> {
@@ -260,6 +270,7 @@ impl Alive {
         for path in &self.paths {
             let _ = if path.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) };
         }
+        self.removers.iter().for_each(|remove| remove());
     }
 }
 

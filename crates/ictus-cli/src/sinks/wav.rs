@@ -40,7 +40,18 @@ pub fn encode(
     })?;
     // Chunks have an even number of bytes.
     let odd = sound.count() * width % 2 == 1;
-    if odd { put(&[0]) } else { Ok(()) }
+    if odd {
+        put(&[0])?;
+    }
+    sound.root.map_or(Ok(()), |key| put(&sampler(key, sound.rate)))
+}
+
+/// The chunk `smpl` for a sampler: the key at which the sound has its own pitch, and no loop.
+pub(super) fn sampler(key: u8, rate: u32) -> Vec<u8> {
+    let period = (1e9 / f64::from(rate)).round() as u32;
+    // Maker, product, length of a sample in ns, key, fraction of a semitone, kind and offset of a time code, loops, further bytes.
+    let numbers = [0, 0, period, u32::from(key), 0, 0, 0, 0, 0];
+    chunk(b"smpl", &numbers.map(u32::to_le_bytes).concat())
 }
 
 fn header(sound: &Sound, depth: Depth) -> Vec<u8> {
@@ -75,8 +86,9 @@ fn header(sound: &Sound, depth: Depth) -> Vec<u8> {
     chunks.extend(b"data");
     chunks.extend(data.to_le_bytes());
 
+    let after = sound.root.map_or(0, |key| sampler(key, sound.rate).len() as u32);
     let mut header = b"RIFF".to_vec();
-    header.extend((4 + chunks.len() as u32 + data + data % 2).to_le_bytes());
+    header.extend((4 + chunks.len() as u32 + data + data % 2 + after).to_le_bytes());
     header.extend(b"WAVE");
     header.extend(chunks);
     header
@@ -136,6 +148,24 @@ mod tests {
         assert_eq!(bytes.len(), 44 + 4);
         assert_eq!(bytes[4..8], (bytes.len() as u32 - 8).to_le_bytes());
         assert_eq!(bytes[40..44], 3u32.to_le_bytes());
+    }
+
+    #[test]
+    fn a_root_note_follows_the_samples_and_the_sizes_agree() {
+        let mut sound = Sound::of(48_000, 1, &[0.5; 3]);
+        sound.root = Some(61);
+        let mut bytes = Vec::new();
+        let done = encode(&sound, Depth::Int24, 1, |part| {
+            bytes.extend_from_slice(part);
+            Ok(())
+        });
+        assert!(done.is_ok());
+        assert_eq!(bytes[4..8], (bytes.len() as u32 - 8).to_le_bytes());
+        // 44 bytes of header, nine of samples and one to make them even.
+        let chunk = &bytes[44 + 10..];
+        assert_eq!((&chunk[..4], chunk.len()), (&b"smpl"[..], 8 + 36));
+        assert_eq!(chunk[8 + 12..8 + 16], 61u32.to_le_bytes());
+        assert_eq!(hound::WavReader::new(bytes.as_slice()).expect("is a WAV file").samples::<i32>().count(), 3);
     }
 
     #[test]

@@ -8,13 +8,12 @@ mod draw;
 mod fields;
 mod heat_map;
 mod labels;
-mod simplify;
 
 use std::path::Path;
 
+pub use crate::simplify::simplified;
 pub use fields::{Edge, Field, Fields, Row};
 pub use heat_map::HeatMap;
-pub use simplify::simplified;
 
 /// The kind of picture file, told by the file's ending.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,16 +1,19 @@
 //! One mass, one wall, every scheme, beside the exact result.
 //!
-//! A [`Question`] is checked into a [`Setup`]; each scheme of it is [`run`](Setup::run) into an [`Outcome`], and the [`Document`] tells all in SI
-//! units.
+//! A [`Question`] is checked into a [`Setup`]; each scheme of it is [`run`](Setup::run) into an [`Outcome`]. The [`Document`] tells all in SI
+//! units, [`table`] in words, and a [`Track`] is what is drawn of a motion.
 
 mod document;
 pub mod reference;
 mod setup;
+pub mod table;
+mod track;
 
 use ictus::impact::{FailureKind, Run, Sample, Scheme};
 
 pub use document::Document;
 pub use setup::Setup;
+pub use track::{Extent, Track};
 
 /// An impact as it is asked for: numbers as texts, in SI units.
 #[derive(Clone, Copy, Debug)]

@@ -12,6 +12,7 @@ from ._design import design
 from ._ictus import Breakdown, Problem, SceneProblem, __version__, object_kinds, tool_kinds
 from ._impact import Exact, Impact, Scheme, exact, impact, schemes
 from ._instrument import Balance, ContactState, Instrument, Mode
+from ._measure import measure
 from ._model import Model
 from ._papers import Check, Item, Paper, Reproduction, papers, repro
 from ._parameters import Parameter, Parameters
@@ -58,6 +59,7 @@ __all__ = [
     "impact",
     "load",
     "log",
+    "measure",
     "papers",
     "repro",
     "schemes",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, final
+from typing import TYPE_CHECKING, Any, NamedTuple, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,6 +56,9 @@ class Instrument:
     """A scene at play. It plays the scene's events as they come (`stop_score` ends that), and what is played by hand.
 
     Points are written as in scenes: "string@0.12", "plate@0.3,0.4", "bell#2", "mass".
+
+    A pickle holds the scene and what was called since the start or the last reset, at most 100,000 calls. Unpickling plays that
+    again, in the time that it takes to play, and what follows is the same to the bit. `copy` takes no time.
     """
 
     __slots__ = ("_native", "_scene")
@@ -68,8 +71,8 @@ class Instrument:
     def __repr__(self) -> str:
         return f"<ictus.Instrument {self._scene.title!r} at {self.time:.6g} s>"
 
-    def __reduce__(self) -> NoReturn:
-        raise TypeError("an Instrument at play cannot be pickled: pickle its scene, and build it anew with scene.instrument()")
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _played_again, (self._scene, self._native.rate, self._native.seed, *self._native.history())
 
     def __copy__(self) -> Instrument:
         return self.copy()
@@ -78,7 +81,7 @@ class Instrument:
         return self.copy()
 
     def copy(self) -> Instrument:
-        """Another one that goes on like this one."""
+        """A copy that plays on by itself, from the same state."""
         return Instrument(self._native.copy(), self._scene)
 
     @property
@@ -195,7 +198,7 @@ class Instrument:
 
     @property
     def breakdowns(self) -> int:
-        """How often the sound left the numbers and was put back to the start in silence."""
+        """How often a value became infinite or NaN and the instrument was put back to its start in silence."""
         return self._native.breakdowns()[0]
 
     def stop_score(self) -> None:
@@ -205,3 +208,10 @@ class Instrument:
     def reset(self) -> None:
         """Everything back to the start."""
         self._native.reset()
+
+
+def _played_again(scene: Scene, rate: float, seed: int, frames: int, calls: str) -> Instrument:
+    """An instrument that was pickled: built anew, and brought to where it was by the same calls at the same samples."""
+    instrument = scene.instrument(rate, seed)
+    instrument._native.replay(frames, calls)
+    return instrument

@@ -68,6 +68,10 @@ class Model:
         """Adds a plate: `sides` or `diameter`, `thickness`, `material`, …"""
         return self.object(name, "plate", **keys)
 
+    def tube(self, name: str, **keys: Value) -> Model:
+        """Adds a column of air: `length` or `pitch`, `diameter`, `ends`, …"""
+        return self.object(name, "tube", **keys)
+
     def barrier(self, name: str, **keys: Value) -> Model:
         """Adds what does not give way: a wall, a fret."""
         return self.object(name, "barrier", **keys)

@@ -47,6 +47,10 @@ class Parameters(tuple[Parameter, ...]):
             for parameter in self:
                 if parameter.path == key:
                     return parameter
+            # As in `Scene.set`: what only one set has needs no name of the set.
+            of_sets = [parameter for parameter in self if parameter.path.partition(".")[2] == key]
+            if len(of_sets) == 1 and "." in key:
+                return of_sets[0]
             near = get_close_matches(key, [parameter.path for parameter in self], n=1)
             meant = f"; did you mean {near[0]!r}?" if near else ""
             raise Problem(f"there is no parameter {key!r}{meant}")

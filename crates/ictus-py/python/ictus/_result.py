@@ -90,8 +90,12 @@ class Result:
         channels, frames = self.audio.shape
         return (
             f"<ictus.Result {self.report['title']!r}: {channels} × {frames} samples at {self.sr} Hz, "
-            f"peak {self.report['peak']:.3g}, {self.report['contact_count']} contacts>"
+            f"peak {self.report['peak']:.3g}, {self._contacts()}>"
         )
+
+    def _contacts(self) -> str:
+        count = self.report["contact_count"]
+        return "1 contact" if count == 1 else f"{count} contacts"
 
     def _repr_html_(self) -> str:
         data = base64.b64encode(_wav.playable(self.audio[:, : PLAYED_SECONDS * self.sr], self.sr)).decode()
@@ -102,7 +106,7 @@ class Result:
             f"{self.duration:.3g} s at {self.sr} Hz",
             f"peak {self.report['peak']:.3g}",
             "" if lufs is None else f"{lufs:.1f} LUFS",
-            f"{self.report['contact_count']} contacts",
+            self._contacts(),
             "" if energy is None else f"energy residual {energy['residual']:.1e}",
         ]
         told = " · ".join(fact for fact in facts if fact)

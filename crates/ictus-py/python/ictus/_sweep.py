@@ -9,6 +9,7 @@ from __future__ import annotations
 import importlib
 import json
 import os
+import re
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
@@ -17,10 +18,11 @@ from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 from typing import Any, Union
-from zlib import crc32
+from uuid import uuid4
 
 from . import _ictus
 from ._scene import Scene, load
+from ._sounds import Sounds
 from ._written import quoted, written
 
 
@@ -101,10 +103,18 @@ class Swept:
 
     @property
     def audio(self) -> Any:
-        """The sounds as a `zarr.Array`: (points, channels, frames), float32; NaN where a point failed or is not computed yet."""
+        """The sounds as a `zarr.Array`: (points, channels, frames), float32; NaN where a point failed or is not computed yet.
+
+        Where the package zarr is not installed, or older than 3, an array of the same shape that is read by index.
+        """
         if not (self.path / "audio.zarr" / "zarr.json").exists():
             raise _ictus.Problem(f'{str(self.path)!r} has no sounds: its outputs have no "audio"')
-        return _needs("zarr").open_array(str(self.path / "audio.zarr"), mode="r")
+        try:
+            zarr = importlib.import_module("zarr")
+            reads = int(zarr.__version__.split(".")[0]) >= 3
+        except ImportError:
+            reads = False
+        return zarr.open_array(str(self.path / "audio.zarr"), mode="r") if reads else Sounds(self.path / "audio.zarr")
 
     @property
     def sr(self) -> int:
@@ -129,7 +139,7 @@ def sweep(
     threads: int | None = None,
     progress: bool = True,
 ) -> Swept:
-    """Renders a scene at many points of its parameters. The same call again goes on where it was interrupted.
+    """Renders a scene at many points of its parameters. The same call resumes an interrupted sweep.
 
     scene: a scene, or what `ictus.load` takes.
     parameters: `{"hammer.stiffness": ictus.log(1e7, 1e10), "hammer.mass": ["5 g", "20 g"]}`: paths of `scene.parameters()`.
@@ -157,6 +167,10 @@ def run(
     progress: bool = True,
 ) -> Swept:
     """Computes what is missing of a plan in a folder."""
+    # Before anything is written.
+    count = _threads(threads)
+    if client is not None and not (hasattr(client, "submit") and hasattr(client, "nthreads")):
+        raise TypeError(f"client must be a dask.distributed.Client, not {type(client).__name__}")
     path = os.path.abspath(os.fspath(to))
     folder = _ictus.SweepFolder(plan, path)
     try:
@@ -164,7 +178,7 @@ def run(
         there = plan.count - sum(folder.points_of(chunk) for chunk in missing)
         with _bar(plan, there, progress) as bar:
             if client is None:
-                _by_threads(plan, path, missing, threads, bar)
+                _by_threads(plan, path, missing, count, bar)
             else:
                 _by_dask(plan, path, missing, client, bar)
     finally:
@@ -191,10 +205,16 @@ def compute_chunk(text: str, path: str, chunk: int) -> Report:
 _reading = threading.Lock()
 
 
-def _by_threads(plan: _ictus.SweepPlan, path: str, missing: list[int], threads: int | None, bar: _Bar) -> None:
-    count = threads if threads is not None else len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    if isinstance(count, bool) or not isinstance(count, int) or count < 1:
-        raise _ictus.Problem(f"threads is {count!r}, but must be a whole number, 1 or more")
+def _threads(asked: int | None) -> int:
+    """How many threads are asked for, or as many as there are cores."""
+    if asked is None:
+        return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    if isinstance(asked, bool) or not isinstance(asked, int) or asked < 1:
+        raise _ictus.Problem(f"threads is {asked!r}, but must be a whole number, 1 or more")
+    return asked
+
+
+def _by_threads(plan: _ictus.SweepPlan, path: str, missing: list[int], count: int, bar: _Bar) -> None:
     chunks = iter(missing)
     with ThreadPoolExecutor(max_workers=count, thread_name_prefix="ictus-sweep") as pool:
         pending: set[Future[Report]] = {pool.submit(_ictus.run_chunk, plan, path, chunk) for chunk in islice(chunks, 2 * count)}
@@ -217,12 +237,13 @@ WINDOW = 4
 
 def _by_dask(plan: _ictus.SweepPlan, path: str, missing: list[int], client: Any, bar: _Bar) -> None:
     distributed = _needs("distributed")
-    text, name = plan.text, plan.hashes[0][:16]
+    # Keys of this run alone: of one that failed before, the cluster would give back its failure.
+    text, name = plan.text, f"{plan.hashes[0][:16]}-{uuid4().hex[:12]}"
     chunks = iter(missing)
 
     def submitted(count: int) -> Iterator[Any]:
         for chunk in islice(chunks, count):
-            key = f"ictus-sweep-{name}-{crc32(path.encode()):x}-{chunk}"
+            key = f"ictus-sweep-{name}-{chunk}"
             yield client.submit(compute_chunk, text, path, chunk, key=key, retries=3, pure=False)
 
     window = max(16, WINDOW * sum(client.nthreads().values()))
@@ -308,7 +329,13 @@ def _plan(
     lines += [f"{key} = {_toml(key, value)}" for key, value in [*optional, ("chunk", chunk)] if value is not None]
     lines += [f"outputs = [{', '.join(_quoted(output) for output in outputs)}]", "[parameters]"]
     lines += [f"{_quoted(path)} = {_toml(path, value)}" for path, value in values.items()]
-    return _ictus.SweepPlan("plan", "\n".join(lines) + "\n", ".")
+    try:
+        return _ictus.SweepPlan("plan", "\n".join(lines) + "\n", ".")
+    except _ictus.Problem as problem:
+        if isinstance(problem, _ictus.SceneProblem):
+            raise
+        # Line and column are of a text that nobody has seen.
+        raise _ictus.Problem(re.sub(r"^plan:\d+:\d+: ", "", str(problem), flags=re.MULTILINE)) from None
 
 
 def _toml(key: str, value: Any) -> str:

@@ -1,6 +1,6 @@
 """`python -m ictus.sweep plan.toml -o out`: a plan on this machine's cores or on a Dask cluster.
 
-The function `ictus.sweep` is in `ictus/_sweep.py`.
+The function `ictus.sweep` is in `ictus/_sweep.py`. `import ictus.sweep` puts this module in its place, which therefore can be called as well.
 """
 
 from __future__ import annotations
@@ -10,9 +10,11 @@ import json
 import sys
 import time
 from collections.abc import Sequence
+from types import ModuleType
+from typing import Any
 
-from . import _ictus
-from ._sweep import _needs, run
+from . import _ictus, _sweep
+from ._sweep import Swept, _needs, run
 
 EXAMPLES = """examples:
   python -m ictus.sweep plan.toml -o out                             on all cores
@@ -51,7 +53,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"error: {error}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
-        print("stopped; the same command goes on", file=sys.stderr)
+        print("stopped; the same command resumes it", file=sys.stderr)
         return 130
     finally:
         if client is not None:
@@ -65,5 +67,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
+class _Sweep(ModuleType):
+    def __call__(self, *arguments: Any, **named: Any) -> Swept:
+        return _sweep.sweep(*arguments, **named)
+
+
 if __name__ == "__main__":
     sys.exit(main())
+sys.modules[__name__].__class__ = _Sweep

@@ -6,7 +6,7 @@ use crate::ControlId;
 use crate::scene::{Control, Parameter};
 
 /// Time in s over which the parameters of a turned control follow: too short to feel, long enough not to be heard as steps.
-const FOLLOWING: f64 = 0.01;
+pub(super) const FOLLOWING: f64 = 0.01;
 
 impl Control {
     /// The value at a position from 0 (lowest) to 1 (highest), as a knob or a MIDI controller gives it.
@@ -83,17 +83,23 @@ impl Controls {
         self.values.get(control.index()).copied()
     }
 
-    /// Turns a control to a value, brought into its range.
-    pub(super) fn turn(&mut self, mechanism: &mut Mechanism, control: ControlId, value: f64) -> Result<(), PlayError> {
+    /// What a control turns, and a value brought into its range.
+    pub(super) fn turning(&self, control: ControlId, value: f64) -> Result<(&[Parameter], f64), PlayError> {
         let index = control.index();
         let control = self.controls.get(index).ok_or(no("control", index))?;
         if value.is_nan() {
             let [least, most] = control.range;
             return Err(PlayError::OutOfRange { what: "control", value, least, most });
         }
-        let value = control.within_range(value);
+        Ok((&control.targets, control.within_range(value)))
+    }
+
+    /// Turns a control to a value, brought into its range.
+    pub(super) fn turn(&mut self, mechanism: &mut Mechanism, control: ControlId, value: f64) -> Result<(), PlayError> {
+        let index = control.index();
+        let (_, value) = self.turning(control, value)?;
         (self.values[index], self.turned[index]) = (value, true);
-        follow(mechanism, &control.targets, value, FOLLOWING)
+        follow(mechanism, &self.controls[index].targets, value, FOLLOWING)
     }
 }
 

@@ -69,6 +69,8 @@ pub(super) struct Hands {
     finger: Part,
     /// Sample at which the hammer that was thrown is taken away.
     hammer_leaves: Option<u64>,
+    /// Sample at which a grip that plucks lets go.
+    grip_leaves: Option<u64>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -105,7 +107,7 @@ impl Adding<'_> {
         interactions.push(Interaction { damping, active: false, ..contact });
         let Part { object, contact, .. } = part;
         let tool = match tool {
-            "hammer" => Hammer { mass: object, contact, clearance: CLEARANCE }.into(),
+            "hammer" => Hammer { mass: object, contact, clearance: CLEARANCE, above: false }.into(),
             "bow" => Bow { barrier: object, contact }.into(),
             _ => Finger { contact }.into(),
         };
@@ -157,6 +159,7 @@ impl Hands {
             grip: adding.add("grip", still(), spring(nature.grip_stiffness())?, nature.grip_damping()),
             finger: adding.add("finger", still(), spring(0.05 * nature.grip_stiffness())?, 2.0 * nature.impedance()),
             hammer_leaves: None,
+            grip_leaves: None,
         }))
     }
 
@@ -178,8 +181,11 @@ impl Hands {
         Ok((handled, all))
     }
 
-    /// Takes the hammer away when its time has come.
+    /// Takes the hammer away, and lets a pluck go, when its time has come.
     pub(super) fn leave(&mut self, mechanism: &mut Mechanism) {
+        if self.grip_leaves.is_some_and(|leaves| leaves <= mechanism.time) {
+            let _ = self.release(mechanism, Hand::Pull);
+        }
         if self.hammer_leaves.is_some_and(|leaves| leaves <= mechanism.time) {
             self.hammer_leaves = None;
             let _ = mechanism.settings.activate(&mut mechanism.engine, self.hammer.contact, false);
@@ -188,11 +194,12 @@ impl Hands {
 
     /// Samples until it has to be looked at.
     pub(super) fn until_next(&self, time: u64) -> u64 {
-        self.hammer_leaves.map_or(u64::MAX, |leaves| leaves.saturating_sub(time))
+        let leaves = [self.hammer_leaves, self.grip_leaves].into_iter().flatten().min();
+        leaves.map_or(u64::MAX, |leaves| leaves.saturating_sub(time))
     }
 
     pub(super) fn reset(&mut self) {
-        self.hammer_leaves = None;
+        (self.hammer_leaves, self.grip_leaves) = (None, None);
     }
 
     fn strike(&mut self, mechanism: &mut Mechanism, place: Place, velocity: f64) -> Result<(), PlayError> {
@@ -215,7 +222,19 @@ impl Hands {
         mechanism.play(exciter, velocity, FOLLOWING)
     }
 
-    fn pull(&self, mechanism: &mut Mechanism, place: Place, height: f64) -> Result<(), PlayError> {
+    fn pluck(&mut self, mechanism: &mut Mechanism, place: Place, height: f64) -> Result<(), PlayError> {
+        // A grip that pulls already is somebody's, and stays.
+        if mechanism.is_playing(self.grip.exciter) && self.grip_leaves.is_none() {
+            return Ok(());
+        }
+        let _ = self.release(mechanism, Hand::Pull);
+        let pulled = self.pull(mechanism, place, height);
+        self.grip_leaves = Some(mechanism.time + (FOLLOWING * mechanism.engine.rate()).ceil() as u64 + 1);
+        pulled
+    }
+
+    fn pull(&mut self, mechanism: &mut Mechanism, place: Place, height: f64) -> Result<(), PlayError> {
+        self.grip_leaves = None;
         let Part { exciter, object, contact } = self.grip;
         if !mechanism.is_playing(exciter) {
             mechanism.place_tool(contact, place)?;
@@ -233,11 +252,12 @@ impl Hands {
         mechanism.play(self.finger.exciter, damping, 0.0)
     }
 
-    fn release(&self, mechanism: &mut Mechanism, hand: Hand) -> Result<(), PlayError> {
+    fn release(&mut self, mechanism: &mut Mechanism, hand: Hand) -> Result<(), PlayError> {
         match hand {
             Hand::Bow => mechanism.release(self.bow.exciter, FOLLOWING),
             Hand::Damp => mechanism.release(self.finger.exciter, 0.0),
             Hand::Pull => {
+                self.grip_leaves = None;
                 mechanism.release(self.grip.exciter, 0.0)?;
                 mechanism.ramps.stop(Target::Parameter(Parameter::Height(self.grip.object)));
                 mechanism.set(Parameter::Velocity(self.grip.object), 0.0)
@@ -317,6 +337,14 @@ impl Instrument {
     /// As of [`Instrument::strike`].
     pub fn pull(&mut self, object: ObjectId, place: Place, height: f64) -> Result<(), PlayError> {
         self.with_hand(object, |hands, mechanism| hands.pull(mechanism, place, height))
+    }
+
+    /// A hand plucks a place: pulls it to a height in m within 25 ms, and lets go. One that is pulled already is left to its hand.
+    ///
+    /// # Errors
+    /// As of [`Instrument::strike`].
+    pub fn pluck(&mut self, object: ObjectId, place: Place, height: f64) -> Result<(), PlayError> {
+        self.with_hand(object, |hands, mechanism| hands.pluck(mechanism, place, height))
     }
 
     /// A finger of a hand rests on a place.

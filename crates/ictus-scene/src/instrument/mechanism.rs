@@ -30,8 +30,14 @@ pub(crate) struct Mechanism {
 
 impl Mechanism {
     pub(crate) fn new(scene: &Scene) -> Result<Self, BuildError> {
-        let settings = Settings::new(&scene.model);
-        let tools: Vec<ToolState> = scene.exciters.iter().map(ToolState::new).collect();
+        let mut settings = Settings::new(&scene.model);
+        let mut tools: Vec<ToolState> = scene.exciters.iter().map(ToolState::new).collect();
+        for state in tools.iter_mut().filter(|state| state.tool.damps()) {
+            if let Some(object) = state.tool.parts().plucked {
+                state.lie(state.tool.lies_at_the_start());
+                settings.damp_from_the_start(object, if state.plays { state.amount } else { 1.0 });
+            }
+        }
         let mechanism = Self {
             engine: scene.model.build()?,
             ramps: Ramps::new(settings.count() + 2 * tools.len()),

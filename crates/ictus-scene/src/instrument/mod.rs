@@ -6,6 +6,7 @@
 //! from outside makes a sample that is not a number. Whatever the blocks, the samples are the same. A clone goes on like the original.
 
 pub(crate) mod bounds;
+mod console;
 mod controls;
 mod error;
 mod hands;
@@ -24,13 +25,15 @@ mod voices;
 use ictus::Engine;
 use ictus::contact::Rule;
 use ictus::control::Change;
-use ictus::id::ContactId;
+use ictus::id::{ContactId, ForceId};
 use ictus::probe::ContactEvent;
 use ictus::quarantine::Culprit;
 
 use crate::ControlId;
 use crate::scene::{Action, Scene};
-use controls::{Controls, follow};
+use bounds::FARTHEST_BEND;
+use console::Console;
+use controls::{Controls, FOLLOWING};
 pub use error::{BuildError, PlayError};
 pub(crate) use error::{no, within};
 pub use hands::Hand;
@@ -63,14 +66,6 @@ pub struct Instrument {
     is_broken: bool,
     breakdowns: u64,
     culprit: Option<Culprit>,
-}
-
-/// What plays the instrument: a score or a person, it makes no difference.
-#[derive(Clone, Debug)]
-struct Console {
-    mechanism: Mechanism,
-    voices: Option<Voices>,
-    controls: Controls,
 }
 
 /// An instrument can be built on one thread and played on another.
@@ -212,6 +207,14 @@ impl Instrument {
         self.console.note_off(key);
     }
 
+    /// Lets a force follow these samples from the next frame on, times its level: [`Engine::feed`]. For audio from outside, before each block.
+    ///
+    /// # Errors
+    /// There is no such force, or it has no signal, or one shorter than this.
+    pub fn feed(&mut self, force: ForceId, samples: &[f64]) -> Result<(), PlayError> {
+        Ok(self.console.mechanism.engine.feed(force, samples)?)
+    }
+
     /// Every key comes up, and the pedal.
     pub fn all_notes_off(&mut self) {
         self.console.sustain(false);
@@ -229,6 +232,27 @@ impl Instrument {
         if !wheel.is_nan() {
             let _ = self.console.mechanism.bend_all(range * wheel.clamp(-1.0, 1.0));
         }
+    }
+
+    /// Bends the string of a key that sounds by so many semitones, and no other: polyphonic expression. Nothing happens without such a string.
+    ///
+    /// # Errors
+    /// The bend is out of range.
+    pub fn bend_note(&mut self, key: u8, semitones: f64) -> Result<(), PlayError> {
+        let Console { mechanism, voices, .. } = &mut self.console;
+        let semitones = within("bend of a note", semitones, -FARTHEST_BEND, FARTHEST_BEND)?;
+        voices.as_ref().map_or(Ok(()), |voices| voices.bend(mechanism, key, semitones))
+    }
+
+    /// Turns a control for one key that sounds: of its parameters those that belong to what plays that key follow, until the control is turned.
+    ///
+    /// # Errors
+    /// There is no such control, or the value is no number.
+    pub fn express(&mut self, key: u8, control: ControlId, value: f64) -> Result<(), PlayError> {
+        let Console { mechanism, voices, controls } = &mut self.console;
+        let (targets, value) = controls.turning(control, value)?;
+        let Some(voices) = voices else { return Ok(()) };
+        voices.express(mechanism, key, targets, value, FOLLOWING)
     }
 
     /// Turns a control to a value in its unit, brought into its range.
@@ -313,50 +337,9 @@ impl Instrument {
     }
 }
 
-impl Console {
-    fn act(&mut self, action: &Action) -> Result<(), PlayError> {
-        match *action {
-            Action::Play { exciter, amount, over } => self.mechanism.play(exciter, amount, over)?,
-            Action::Release { exciter, over } => self.mechanism.release(exciter, over)?,
-            Action::Set { ref targets, value, over } => follow(&mut self.mechanism, targets, value, over)?,
-            Action::NoteOn { key, velocity } => self.note_on(key, velocity),
-            Action::NoteOff { key } => self.note_off(key),
-            Action::Sustain(down) => self.sustain(down),
-            Action::PitchBend(semitones) => self.mechanism.bend_all(semitones)?,
-            Action::Turn { control, value } => self.turn(control, value)?,
-        }
-        Ok(())
-    }
-
-    fn note_on(&mut self, key: u8, velocity: f64) {
-        if let Some(voices) = &mut self.voices
-            && !velocity.is_nan()
-        {
-            voices.strike(&mut self.mechanism, key, velocity);
-        }
-    }
-
-    fn note_off(&mut self, key: u8) {
-        if let Some(voices) = &mut self.voices {
-            voices.lift(&mut self.mechanism, key);
-        }
-    }
-
-    fn sustain(&mut self, down: bool) {
-        if let Some(voices) = &mut self.voices {
-            voices.sustain(&mut self.mechanism, down);
-        }
-    }
-
-    fn turn(&mut self, control: ControlId, value: f64) -> Result<(), PlayError> {
-        self.controls.turn(&mut self.mechanism, control, value)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use ictus::Model;
-    use ictus::id::ForceId;
     use ictus::model::{Force, Interaction, Pickup, Point, Source};
     use ictus::objects::{BarrierSpec, MassSpec};
 

@@ -23,8 +23,18 @@ impl Table {
     }
 
     fn find(&self, path: &str) -> Option<ParameterId> {
-        let place = self.by_path.binary_search_by(|index| self.all[*index].path.as_str().cmp(path)).ok()?;
-        Some(ParameterId::new(self.by_path[place]))
+        match self.by_path.binary_search_by(|index| self.all[*index].path.as_str().cmp(path)) {
+            Ok(place) => Some(ParameterId::new(self.by_path[place])),
+            Err(_) => self.of_only_set(path),
+        }
+    }
+
+    /// What only one set has needs no name of the set, as in `--set`: `mallet.mass` for `bars.mallet.mass`.
+    fn of_only_set(&self, path: &str) -> Option<ParameterId> {
+        let is_meant = |info: &ParameterInfo| info.path.split_once('.').is_some_and(|(_, inner)| inner == path);
+        let mut meant = (0..self.all.len()).filter(|index| path.contains('.') && is_meant(&self.all[*index]));
+        let (Some(index), None) = (meant.next(), meant.next()) else { return None };
+        Some(ParameterId::new(index))
     }
 
     fn get(&self, id: ParameterId) -> Result<&ParameterInfo, PlayError> {
@@ -39,7 +49,7 @@ impl Instrument {
         &self.table.all
     }
 
-    /// The parameter of a path, such as `hammer.stiffness`.
+    /// The parameter of a path, such as `hammer.stiffness`. What only one set has is found without the name of the set.
     pub fn parameter(&self, path: &str) -> Option<ParameterId> {
         self.table.find(path)
     }

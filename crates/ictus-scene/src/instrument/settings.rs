@@ -63,6 +63,8 @@ struct PickupSettings {
 pub(crate) struct Settings {
     pub interactions: Vec<InteractionSettings>,
     objects: Vec<ObjectSettings>,
+    /// What decays are multiplied by, of objects that something damps as a whole.
+    decays: Vec<Option<f64>>,
     levels: Vec<f64>,
     pickups: Vec<PickupSettings>,
     /// Gains as built, pickup by pickup.
@@ -100,6 +102,7 @@ impl Settings {
         Self {
             interactions: model.interactions.iter().map(interaction).collect(),
             objects: model.objects.iter().map(object).collect(),
+            decays: vec![None; model.objects.len()],
             levels: model.forces.iter().map(|force| force.level).collect(),
             pickups: model.pickups.iter().map(pickup).collect(),
             gains: model.pickups.iter().flat_map(|pickup| pickup.gains.iter().copied()).collect(),
@@ -112,6 +115,7 @@ impl Settings {
     pub(crate) fn copy_from(&mut self, other: &Self) {
         self.interactions.copy_from_slice(&other.interactions);
         self.objects.copy_from_slice(&other.objects);
+        self.decays.copy_from_slice(&other.decays);
         self.levels.copy_from_slice(&other.levels);
         self.pickups.copy_from_slice(&other.pickups);
         self.wheel = other.wheel;
@@ -140,6 +144,11 @@ impl Settings {
             if !settings.is_spread {
                 engine.change(&Change::Move { contact, end: End::From, place: settings.places[0] })?;
                 engine.change(&Change::Move { contact, end: End::To, place: settings.places[1] })?;
+            }
+        }
+        for (index, decay) in self.decays.iter().enumerate() {
+            if let Some(factor) = *decay {
+                engine.change(&Change::Decay { object: ObjectId::new(index), factor })?;
             }
         }
         for (index, level) in self.levels.iter().enumerate() {
@@ -284,6 +293,21 @@ impl Settings {
         engine.change(&Change::Damping { contact, damping: presence * settings.damping })?;
         self.interactions[contact.index()] = settings;
         Ok(())
+    }
+
+    /// Lets an object die so many times sooner than it was built.
+    pub(crate) fn damp(&mut self, engine: &mut Engine, object: ObjectId, factor: f64) -> Result<(), PlayError> {
+        let decay = self.decays.get_mut(object.index()).ok_or(no("object", object))?;
+        engine.change(&Change::Decay { object, factor })?;
+        *decay = Some(factor);
+        Ok(())
+    }
+
+    /// Makes an object one that something may damp as a whole: it dies so many times sooner from the beginning.
+    pub(crate) fn damp_from_the_start(&mut self, object: ObjectId, factor: f64) {
+        if let Some(decay) = self.decays.get_mut(object.index()) {
+            *decay = Some(decay.unwrap_or(1.0).max(factor));
+        }
     }
 
     /// Switches an interaction on or off.

@@ -4,7 +4,7 @@
 //! slips. A bow or a finger comes and goes: its presence, a factor on everything its contact does, goes from 0 to 1 and back, and
 //! a contact without presence is switched off, so that neither end is heard. A bow is lifted while it moves: the string rings on.
 
-use ictus::control::Change;
+use ictus::control::{Change, End};
 use ictus::id::{ContactId, ForceId, ObjectId};
 use ictus::model::Model;
 use ictus::objects::Place;
@@ -25,23 +25,27 @@ pub(super) struct ToolState {
     pub amount: f64,
     /// Whether a bow, a finger or a signal was started and not released.
     pub plays: bool,
-    /// Tool and amount it starts with.
-    first: (Tool, f64),
+    /// Tool and amount it starts with, and whether it plays then.
+    first: (Tool, f64, bool),
 }
 
 impl ToolState {
     pub(super) fn new(exciter: &Exciter) -> Self {
-        Self { tool: exciter.tool, amount: exciter.amount, plays: false, first: (exciter.tool, exciter.amount) }
+        Self { tool: exciter.tool, amount: exciter.amount, plays: false, first: (exciter.tool, exciter.amount, false) }
     }
 
     /// Makes this how it starts.
     pub(super) fn begin_here(&mut self) {
-        self.first = (self.tool, self.amount);
+        self.first = (self.tool, self.amount, self.first.2);
     }
 
     pub(super) fn reset(&mut self) {
-        (self.tool, self.amount) = self.first;
-        self.plays = false;
+        (self.tool, self.amount, self.plays) = self.first;
+    }
+
+    /// Whether it plays from the beginning.
+    pub(super) fn lie(&mut self, plays: bool) {
+        (self.plays, self.first.2) = (plays, plays);
     }
 }
 
@@ -118,7 +122,11 @@ impl Mechanism {
             self.settings.set(&mut self.engine, parameter, amount)?;
         }
         self.tools[exciter.index()].amount = amount;
-        Ok(())
+        let state = self.tools[exciter.index()];
+        match state.tool.parts().plucked {
+            Some(object) if state.plays && state.tool.damps() => self.settings.damp(&mut self.engine, object, amount),
+            _ => Ok(()),
+        }
     }
 
     /// An exciter strikes, plucks, bows, damps or sounds, this hard; a bow or finger comes over a time in s.
@@ -148,7 +156,7 @@ impl Mechanism {
         self.settings.activate(&mut self.engine, contact, true)
     }
 
-    /// A mass is put below the point it strikes, and thrown at a velocity in m/s.
+    /// A mass is put below the point it strikes, and thrown at it at a velocity in m/s; above it, if the clearance is below 0.
     pub(crate) fn throw_hammer(
         &mut self,
         mass: ObjectId,
@@ -157,17 +165,29 @@ impl Mechanism {
         velocity: f64,
     ) -> Result<(), PlayError> {
         let displacement = self.below_contact(mass, contact, clearance)?;
+        let velocity = if clearance < 0.0 { -velocity } else { velocity };
         // A hammer that is still pressed on is taken away: what its felt holds is lost, not kept for the next blow.
         self.settings.activate(&mut self.engine, contact, false)?;
         self.engine.change(&Change::Throw { object: mass, displacement, velocity })?;
         self.settings.activate(&mut self.engine, contact, true)
     }
 
-    /// Displacement in m at which a body is a clearance below touching, the other end of its contact being where it is now.
+    /// Displacement in m at which a body is a clearance below touching, the other end of its contact being where it is now; above it, if the clearance is
+    /// below 0.
     fn below_contact(&self, body: ObjectId, contact: ContactId, clearance: f64) -> Result<f64, PlayError> {
         let compression = self.engine.compression(contact).ok_or(no("interaction", contact))?;
         let here = self.engine.displacement(body, Place::Whole).ok_or(no("object", body))?;
-        Ok(here - compression - clearance)
+        // From above a contact is compressed downwards.
+        Ok(if clearance < 0.0 { here + compression - clearance } else { here - compression - clearance })
+    }
+
+    /// A damper is laid on an object, which then dies so many times sooner, or lifted.
+    pub(crate) fn lay(&mut self, exciter: ExciterId, object: ObjectId, factor: Option<f64>) -> Result<(), PlayError> {
+        self.settings.damp(&mut self.engine, object, factor.unwrap_or(1.0))?;
+        if let Some(state) = self.tools.get_mut(exciter.index()) {
+            (state.amount, state.plays) = (factor.unwrap_or(state.amount), factor.is_some());
+        }
+        Ok(())
     }
 
     /// A bow or a finger comes, from nothing if it is not there.
@@ -199,6 +219,34 @@ impl Mechanism {
         self.tool(exciter)?.tool.release(self, exciter, over)?;
         self.tools[exciter.index()].plays = false;
         Ok(())
+    }
+
+    /// Whether a parameter is one of a tool: of its contact, of what it moves, or its own.
+    pub(super) fn belongs(&self, target: Parameter, tool: ExciterId) -> bool {
+        let Ok(state) = self.tool(tool) else { return false };
+        let Parts { body, contact, force, .. } = state.tool.parts();
+        match target {
+            Parameter::Law(id, _)
+            | Parameter::Damping(id)
+            | Parameter::Gap(id)
+            | Parameter::Active(id)
+            | Parameter::Travel(id)
+            | Parameter::Along(id, _)
+            | Parameter::Across(id, _) => contact == Some(id),
+            Parameter::Velocity(id) | Parameter::Height(id) => body == Some(id),
+            Parameter::Level(id) => force == Some(id),
+            Parameter::Amount(id) | Parameter::Centre(id) => id == tool,
+            Parameter::Bend(_) | Parameter::Gain(_) | Parameter::PickupAlong(_) | Parameter::PickupAcross(_) => false,
+        }
+    }
+
+    /// A finger goes to a place along a string and lies there, or lifts.
+    pub(super) fn stop_string(&mut self, finger: ExciterId, place: Option<f64>) -> Result<(), PlayError> {
+        let Some(along) = place else { return self.release(finger, 0.0) };
+        let contact = self.tool(finger)?.tool.parts().contact.ok_or(no("bow or finger", finger))?;
+        self.settings.move_end(&mut self.engine, contact, End::To, |_| Some(Place::Along(along)))?;
+        let damping = self.amount(finger).unwrap_or(0.0);
+        self.play(finger, damping, 0.0)
     }
 
     /// A bow or finger leaves over a time in s, if it is there.

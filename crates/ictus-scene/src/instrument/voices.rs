@@ -3,9 +3,10 @@
 //! A key that sounds is struck again on its own voice. Another takes one that was never played, then the one let go longest ago,
 //! then the oldest. The pedal holds what would be let go. A voice let go is damped, if it has a damper, and rings on if not.
 
-use super::error::BuildError;
+use super::error::{BuildError, PlayError};
 use super::mechanism::{LONGEST, Mechanism};
-use crate::scene::{NoteMap, Voice};
+use crate::notes::interval;
+use crate::scene::{NoteMap, Parameter, Voice};
 
 /// What a voice does, oldest first by its number.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -36,6 +37,7 @@ pub(super) struct Voices {
     curve: f64,
     over: f64,
     bend_range: f64,
+    cents: Vec<f64>,
     pedal: bool,
     /// Keys struck and let go so far.
     count: u64,
@@ -53,6 +55,9 @@ impl Voices {
         let is_time = (0.0..=LONGEST).contains(&map.over);
         check("the time over which notes come and go", map.over, is_time, "from 0 to 86400 s")?;
         check("the range of the pitch wheel", map.bend_range, true, "finite")?;
+        for cents in &map.cents {
+            check("how far a key is from equal temperament", *cents, true, "finite")?;
+        }
         let state = |voice: &Voice| VoiceState { voice: voice.clone(), key: voice.keys[0], doing: Use::Free };
         Ok(Self {
             voices: map.voices.iter().map(state).collect(),
@@ -60,6 +65,7 @@ impl Voices {
             curve: map.curve,
             over: map.over,
             bend_range: map.bend_range,
+            cents: map.cents.clone(),
             pedal: false,
             count: 0,
         })
@@ -80,18 +86,36 @@ impl Voices {
         let Some(index) = self.choose(key) else { return };
         let amount = self.amount(velocity);
         self.count += 1;
+        self.take_tools_of(index);
         let state = &mut self.voices[index];
         (state.key, state.doing) = (key, Use::Held(self.count));
-        let Voice { exciter, damper, string, keys } = state.voice;
+        let Voice { exciter, damper, string, keys, ref stop } = state.voice;
         // A voice whose parts refuse what the map asks of them stays silent; the rest of the keyboard plays on.
         if let Some(string) = string {
-            let _ = mechanism.bend_to_key(string, f64::from(key) - f64::from(keys[0]));
+            let _ = mechanism.bend_to_key(string, interval(&self.cents, keys[0], key));
         }
         if let Some(damper) = damper {
             // It is off the string before anything else touches it.
             let _ = mechanism.release(damper, 0.0);
         }
+        if let Some(stop) = stop {
+            // It stays there after the key has come up, for what rings on.
+            let _ = mechanism.stop_string(stop.finger, stop.place(key - keys[0]));
+        }
         let _ = mechanism.play(exciter, amount, self.over);
+    }
+
+    /// Voices that share the exciter of one that is about to play have lost it: their keys come up without a touch.
+    fn take_tools_of(&mut self, index: usize) {
+        let exciter = self.voices[index].voice.exciter;
+        for (other, state) in self.voices.iter_mut().enumerate() {
+            if other != index
+                && state.voice.exciter == exciter
+                && matches!(state.doing, Use::Held(_) | Use::Sustained(_))
+            {
+                state.doing = Use::Released(self.count);
+            }
+        }
     }
 
     /// A key comes up.
@@ -107,6 +131,44 @@ impl Voices {
                 }
             }
         }
+    }
+
+    /// The string of a key that sounds is bent by so many semitones from where the key has it; other keys are not.
+    pub(super) fn bend(&self, mechanism: &mut Mechanism, key: u8, semitones: f64) -> Result<(), PlayError> {
+        for state in self.sounding(key) {
+            if let Some(string) = state.voice.string {
+                mechanism.bend_to_key(string, interval(&self.cents, state.voice.keys[0], key) + semitones)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Sends those of some parameters that belong to what sounds a key to a value over a time in s.
+    pub(super) fn express(
+        &self,
+        mechanism: &mut Mechanism,
+        key: u8,
+        targets: &[Parameter],
+        value: f64,
+        over: f64,
+    ) -> Result<(), PlayError> {
+        let mut outcome = Ok(());
+        for Voice { exciter, damper, .. } in self.sounding(key).map(|state| &state.voice) {
+            for tool in [Some(*exciter), *damper].into_iter().flatten() {
+                for target in targets {
+                    if mechanism.belongs(*target, tool) {
+                        outcome = outcome.and(mechanism.go(*target, value, over));
+                    }
+                }
+            }
+        }
+        outcome
+    }
+
+    fn sounding(&self, key: u8) -> impl Iterator<Item = &VoiceState> {
+        let sounds =
+            move |state: &&VoiceState| state.key == key && !matches!(state.doing, Use::Free | Use::Released(_));
+        self.voices.iter().filter(sounds)
     }
 
     /// The pedal goes down or up.
@@ -142,9 +204,9 @@ impl Voices {
             Use::Released(age) => (2, age),
             Use::Held(age) | Use::Sustained(age) => (3, age),
         };
-        let plays = |state: &VoiceState| (state.voice.keys[0]..=state.voice.keys[1]).contains(&key);
-        let candidates = self.voices.iter().enumerate().filter(|(_, state)| plays(state));
-        candidates.min_by_key(|(_, state)| rank(state)).map(|(index, _)| index)
+        let candidates = self.voices.iter().enumerate().filter(|(_, state)| state.voice.plays(key));
+        // Of strings that could all be stopped for it, the one that is stopped least.
+        candidates.min_by_key(|(_, state)| (rank(state), key - state.voice.keys[0])).map(|(index, _)| index)
     }
 
     /// Amount of the exciter for a key stroke.

@@ -7,6 +7,7 @@
 
 mod clock;
 mod error;
+mod keyboard;
 mod performance;
 mod tracks;
 
@@ -14,6 +15,7 @@ use std::io::Read;
 use std::path::Path;
 
 pub use error::MidiError;
+pub use keyboard::{Keyboard, USUAL_BEND, wheel};
 
 use crate::scene::NoteMap;
 
@@ -90,12 +92,12 @@ impl Midi {
 
     /// What a user should know about the file: whole sentences.
     pub fn warnings(&self) -> Vec<String> {
-        let bytes = match self.trailing {
+        let what = match self.trailing {
             0 => return Vec::new(),
-            1 => "1 byte".to_owned(),
-            count => format!("{count} bytes"),
+            1 => "1 byte after the last track of the MIDI file does not belong to it and is ignored".to_owned(),
+            count => format!("{count} bytes after the last track of the MIDI file do not belong to it and are ignored"),
         };
-        vec![format!("{bytes} after the last track of the MIDI file do not belong to it and are ignored")]
+        vec![what]
     }
 
     /// How many keys are struck.

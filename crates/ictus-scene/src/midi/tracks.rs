@@ -3,6 +3,7 @@
 use midly::{EventIter, Format, MetaMessage, MidiMessage, TrackEventKind};
 
 use super::clock::Clock;
+use super::keyboard::wheel;
 use super::{Gesture, LONGEST, MOST_MESSAGES, Message, Midi, MidiError};
 
 /// What a track says at a tick.
@@ -99,12 +100,6 @@ fn gesture(message: MidiMessage) -> Option<Gesture> {
         MidiMessage::PitchBend { bend } => Gesture::Wheel(wheel(bend.0.as_int())),
         _ => return None,
     })
-}
-
-/// Position of the pitch wheel from -1 to 1; there is one step more below the middle than above.
-fn wheel(raw: u16) -> f64 {
-    let from_middle = f64::from(raw) - 8192.0;
-    from_middle / if from_middle < 0.0 { 8192.0 } else { 8191.0 }
 }
 
 fn in_time(entries: &[(u64, Entry)], mut clock: Clock, trailing: usize) -> Result<Midi, MidiError> {

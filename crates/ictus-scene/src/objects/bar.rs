@@ -20,6 +20,7 @@ use crate::write::{self, Rows, WriteError};
 
 pub(super) const KIND: ObjectKind = ObjectKind {
     name: "bar",
+    sides: 1,
     table: info,
     read,
     write,

@@ -12,6 +12,7 @@ use crate::units::{LENGTH, VELOCITY};
 use crate::write::{Rows, WriteError};
 
 pub(super) const KIND: ObjectKind = ObjectKind {
+    sides: 0,
     name: "barrier",
     table: info,
     read,

@@ -11,7 +11,8 @@ use crate::registry::{Field, TableInfo};
 use crate::units::{DECAY_RATE, FREQUENCY, LENGTH, MASS, NUMBER, TIME, VELOCITY};
 use crate::write::{Rows, WriteError};
 
-pub(super) const KIND: ObjectKind = ObjectKind { name: "mass", table: info, read, write, nature, words: LUMPED };
+pub(super) const KIND: ObjectKind =
+    ObjectKind { sides: 0, name: "mass", table: info, read, write, nature, words: LUMPED };
 
 fn info() -> TableInfo {
     TableInfo::new(

@@ -4,18 +4,19 @@ use ictus::model::ObjectSpec;
 use ictus::objects::{Material, MembraneSpec, Place, SurfaceDensity, Tension};
 
 use super::{
-    Crowd, Fields, LUMPED, ObjectKind, Words, grid, grid_field, loss, loss_fields, method, method_fields, one_loss,
-    outline, outline_fields, refuse_loss, start_field,
+    Crowd, Fields, LUMPED, ObjectKind, Words, amplitude, amplitude_field, grid, grid_field, loss, loss_fields, method,
+    method_fields, one_loss, outline, outline_fields, poisson, refuse_loss, start_field,
 };
 use crate::instrument::Nature;
 use crate::read::crowd::{round, tuned, wide};
 use crate::registry::field::above;
 use crate::registry::{Field, Kind, TableInfo};
-use crate::units::{DENSITY, FREQUENCY, LENGTH, SURFACE_DENSITY, TENSION_PER_METRE};
+use crate::units::{DENSITY, FREQUENCY, LENGTH, NUMBER, PRESSURE, SURFACE_DENSITY, TENSION_PER_METRE};
 use crate::write::{self, Rows, WriteError};
 
 pub(super) const KIND: ObjectKind = ObjectKind {
     name: "membrane",
+    sides: 2,
     table: info,
     read,
     write,
@@ -39,13 +40,23 @@ fn info() -> TableInfo {
             .default("200 Hz")
             .doc("Its lowest frequency; the tension follows."),
         Field::quantity("tension", TENSION_PER_METRE, above(0.0)).doc("Tension per metre of edge; the pitch follows."),
-        Field::new("material", Kind::Material).default("\"mylar\"").doc("Sets the density."),
+        Field::new("material", Kind::Material)
+            .default("\"mylar\"")
+            .doc("Sets the density, and for large amplitudes Young's modulus and Poisson's ratio."),
         Field::quantity("thickness", LENGTH, above(0.0)).default("0.19 mm").doc("With the density, how heavy it is."),
         Field::quantity("density", DENSITY, above(0.0)).doc("Instead of the material's."),
         Field::quantity("surface_density", SURFACE_DENSITY, above(0.0))
             .doc("Mass per area, instead of thickness and density."),
     ]);
     fields.extend(loss_fields("3 1/s", "0.01 m²/s"));
+    fields.push(amplitude_field(
+        &["small", "large"],
+        "`large`: it is stretched when it swings, so a hard stroke begins sharp and glides down; in modes.",
+    ));
+    fields.extend([
+        Field::quantity("youngs_modulus", PRESSURE, above(0.0)).doc("Instead of the material's, for large amplitudes."),
+        Field::quantity("poissons_ratio", NUMBER, poisson()).doc("Instead of the material's, for large amplitudes."),
+    ]);
     fields.extend(method_fields());
     fields.extend([grid_field(), start_field()]);
     one_loss(
@@ -61,8 +72,11 @@ fn read(fields: &Fields<'_>) -> Option<ObjectSpec> {
     let mut spec = MembraneSpec::default();
     if let SurfaceDensity::Material { thickness, density } = spec.surface_density {
         let thickness = fields.number_or("thickness", thickness);
-        let density = fields.material("material").map_or(density, |material| material.density);
-        let density = fields.number_or("density", density);
+        if let Some(material) = fields.material("material") {
+            spec = spec.of(material, thickness);
+        }
+        let made = if let SurfaceDensity::Material { density, .. } = spec.surface_density { density } else { density };
+        let density = fields.number_or("density", made);
         spec.surface_density = SurfaceDensity::Material { thickness, density };
     }
     if let Some(value) = fields.number("surface_density") {
@@ -76,6 +90,9 @@ fn read(fields: &Fields<'_>) -> Option<ObjectSpec> {
         spec.tension = Tension::Fundamental(pitch);
     }
     (spec.method, spec.highest) = method(fields, &["diameter"], "grid");
+    spec.amplitude = amplitude(fields, spec.method, None);
+    spec.youngs_modulus = fields.number_or("youngs_modulus", spec.youngs_modulus);
+    spec.poissons_ratio = fields.number_or("poissons_ratio", spec.poissons_ratio);
     spec.grid = grid(fields);
     // What it is made of says nothing of what the air takes.
     let loss = loss(fields, None, &spec.loss);
@@ -116,6 +133,12 @@ fn write_of(rows: &mut Rows<'_>, spec: &MembraneSpec, material: Option<&Material
         }
         _ => return Err(rows.unsayable("what it weighs")),
     }
+    let [modulus, ratio] = material.map_or([usual.youngs_modulus, usual.poissons_ratio], |material| {
+        [material.youngs_modulus, material.poissons_ratio]
+    });
+    rows.number_unless("youngs_modulus", spec.youngs_modulus, modulus)?;
+    rows.number_unless("poissons_ratio", spec.poissons_ratio, ratio)?;
+    write::amplitude(rows, spec.amplitude)?;
     // What it is made of says nothing of its loss.
     write::loss(rows, &spec.loss, &usual.loss, &usual.loss)?;
     write::method(rows, spec.method, spec.highest)?;

@@ -7,6 +7,7 @@ mod membrane;
 mod modal;
 mod plate;
 mod string;
+mod tube;
 
 pub(crate) use modal::mode_info;
 
@@ -14,7 +15,7 @@ use std::sync::LazyLock;
 
 use ictus::limits::{FARTHEST, FASTEST};
 use ictus::model::{ObjectSpec, Start};
-use ictus::objects::{End, Loss, LossFactor, Material, Method, ObjectError, Outline, Place, T60At};
+use ictus::objects::{Amplitude, End, Loss, LossFactor, Material, Method, ObjectError, Outline, Place, T60At};
 
 use crate::instrument::Nature;
 use crate::read::Fields;
@@ -29,6 +30,8 @@ use crate::write::{Rows, WriteError};
 pub struct ObjectKind {
     /// Name in scenes; that of its description.
     pub name: &'static str,
+    /// By how many fractions a place on it is told: 1 along it, 2 over it, 0 where it is one point or has points of its own.
+    pub(crate) sides: usize,
     /// Its keys.
     pub(crate) table: fn() -> TableInfo,
     /// From the keys to the description; what is wrong is reported.
@@ -84,7 +87,7 @@ const LUMPED: Words = Words {
 
 /// Every kind of object.
 pub const OBJECTS: &[ObjectKind] =
-    &[mass::KIND, modal::KIND, string::KIND, bar::KIND, membrane::KIND, plate::KIND, barrier::KIND];
+    &[mass::KIND, modal::KIND, string::KIND, bar::KIND, membrane::KIND, plate::KIND, tube::KIND, barrier::KIND];
 
 /// The kind of a description.
 pub(crate) fn kind_of(spec: &ObjectSpec) -> Option<&'static ObjectKind> {
@@ -240,6 +243,25 @@ fn method(fields: &Fields<'_>, of_modes: &[&str], of_grid: &str) -> (Method, Opt
     (method, fields.number("highest"))
 }
 
+/// How far a string, membrane or plate may swing.
+fn amplitude_field(names: &'static [&'static str], large: &'static str) -> Field {
+    Field::choice("amplitude", names).default("\"small\"").doc(large)
+}
+
+/// How far it may swing, by von Kármán with so many Airy modes. Large amplitudes on a grid are reported.
+fn amplitude(fields: &Fields<'_>, method: Method, airy_modes: Option<usize>) -> Amplitude {
+    let amplitude = match fields.text("amplitude") {
+        Some("large") => Amplitude::Large,
+        Some("von-karman") => Amplitude::VonKarman { airy_modes },
+        _ => return Amplitude::Small,
+    };
+    if method == Method::Grid && !fields.is_faulty() {
+        let message = format!("`amplitude = \"{amplitude}\"` is for objects in modes, and this one is on a grid");
+        fields.report("amplitude", message, "leave `method` out, or `amplitude`");
+    }
+    amplitude
+}
+
 /// The keys of the outline of a membrane or plate.
 fn outline_fields(sides: &'static str) -> [Field; 3] {
     [
@@ -279,10 +301,7 @@ fn outline(fields: &Fields<'_>, usual: Outline) -> Option<Outline> {
 
 fn grid(fields: &Fields<'_>) -> Option<[usize; 2]> {
     let list = fields.node("grid")?.list()?;
-    let side = |index: usize| match list.get(index)?.value {
-        crate::tree::Value::Whole(whole) => usize::try_from(whole).ok(),
-        _ => None,
-    };
+    let side = |index: usize| usize::try_from(fields.whole_of(list.get(index)?, "grid", (0, i64::MAX))?).ok();
     Some([side(0)?, side(1)?])
 }
 

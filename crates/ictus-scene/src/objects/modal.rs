@@ -22,6 +22,7 @@ const PRESETS: &[&str] = &["free-bar", "string", "three-mode-bar"];
 const MOST_WEIGHTS: usize = 1 << 20;
 
 pub(super) const KIND: ObjectKind = ObjectKind {
+    sides: 0,
     name: "modal",
     table: info,
     read,

@@ -3,11 +3,11 @@
 use std::f64::consts::PI;
 
 use ictus::model::ObjectSpec;
-use ictus::objects::{End, Grain, Material, Method, Outline, Place, PlateEdges, PlateSpec};
+use ictus::objects::{Amplitude, End, Grain, Material, Method, Outline, Place, PlateEdges, PlateSpec};
 
 use super::{
-    Crowd, END_NAMES, Fields, LUMPED, ObjectKind, Words, end, grid, grid_field, loss, loss_fields, method,
-    method_fields, one_loss, outline, outline_fields, poisson, refuse_loss, start_field,
+    Crowd, END_NAMES, Fields, LUMPED, ObjectKind, Words, amplitude, amplitude_field, end, grid, grid_field, loss,
+    loss_fields, method, method_fields, one_loss, outline, outline_fields, poisson, refuse_loss, start_field,
 };
 use crate::instrument::Nature;
 use crate::read::crowd::{length, round, tuned, wide};
@@ -19,6 +19,7 @@ use crate::write::{self, Rows, WriteError};
 
 pub(super) const KIND: ObjectKind = ObjectKind {
     name: "plate",
+    sides: 2,
     table: info,
     read,
     write,
@@ -58,6 +59,15 @@ fn info() -> TableInfo {
             .default("\"supported\"")
             .doc("How its edges are held: `supported`, `clamped` or `free`; all alike, or a list of those at the ends of the first side and those at the ends of the second, each one word or two."),
     );
+    fields.push(amplitude_field(
+        &["small", "large", "von-karman"],
+        "`large`: it is stretched as a whole when it swings, so a hard stroke begins sharp and glides down; a rectangle on supports. `von-karman`: its modes drive each other as well, and a hard stroke crashes; a rectangle on supports or a free circle. In modes, and not of wood.",
+    ));
+    fields.push(
+        Field::new("airy_modes", Kind::Whole(1, 512))
+            .default("24, or as many as it has modes")
+            .doc("With `amplitude = \"von-karman\"`: modes of the stress in its plane. More is truer and dearer."),
+    );
     fields.extend(method_fields());
     fields.extend([grid_field(), start_field()]);
     one_loss(
@@ -87,6 +97,12 @@ fn read(fields: &Fields<'_>) -> Option<ObjectSpec> {
     spec.edges = edges(fields)?;
     (spec.method, spec.highest) =
         method(fields, &["pitch", "diameter", "youngs_modulus_across", "shear_modulus"], "grid");
+    let airy_modes = fields.whole("airy_modes");
+    spec.amplitude = amplitude(fields, spec.method, airy_modes);
+    if airy_modes.is_some() && !matches!(spec.amplitude, Amplitude::VonKarman { .. }) && !fields.is_faulty() {
+        let help = "add it, or leave `airy_modes` out";
+        fields.report("airy_modes", "`airy_modes` needs `amplitude = \"von-karman\"`", help);
+    }
     if spec.method == Method::Grid {
         if matches!(spec.edges, PlateEdges::Free | PlateEdges::Each(_)) {
             let message = "on a grid all edges of a plate are `supported`, or all `clamped`";
@@ -203,6 +219,7 @@ fn write_of(rows: &mut Rows<'_>, spec: &PlateSpec, material: Option<&Material>) 
     }
     write::loss(rows, &spec.loss, &usual.loss, &made.loss)?;
     write_edges(rows, spec)?;
+    write::amplitude(rows, spec.amplitude)?;
     write::method(rows, spec.method, spec.highest)?;
     write::grid(rows, spec.method, spec.grid)
 }

@@ -6,8 +6,8 @@ use ictus::model::ObjectSpec;
 use ictus::objects::{Material, Place, StringMass, StringPitch, StringSpec};
 
 use super::{
-    Crowd, Fields, LUMPED, ObjectKind, Words, ends, ends_field, loss, loss_fields, method, method_fields, one_loss,
-    radius, radius_fields, refuse_loss, segments_field, start_field,
+    Crowd, Fields, LUMPED, ObjectKind, Words, amplitude, amplitude_field, ends, ends_field, loss, loss_fields, method,
+    method_fields, one_loss, radius, radius_fields, refuse_loss, segments_field, start_field,
 };
 use crate::instrument::Nature;
 use crate::read::crowd::{length, tuned};
@@ -19,6 +19,7 @@ use crate::write::{self, Rows, WriteError};
 
 pub(super) const KIND: ObjectKind = ObjectKind {
     name: "string",
+    sides: 1,
     table: info,
     read,
     write,
@@ -56,6 +57,15 @@ fn info() -> TableInfo {
     ]);
     fields.extend(loss_fields("0.5 1/s", "2e-4 m²/s"));
     fields.push(ends_field("\"supported\""));
+    fields.push(
+        Field::new("unison", Kind::List(Box::new(Kind::Quantity(NUMBER, between(-100.0, 100.0))))).doc(
+            "One to eight strings side by side, as many as there are numbers: how far each is out of tune, in cents. They end at one pin, at place 1, which a contact has to hold: a bridge. Hammer, damper and pickups meet their mean. In modes, between supported ends, not touched all along.",
+        ),
+    );
+    fields.push(amplitude_field(
+        &["small", "large"],
+        "`large`: it is stretched when it swings, so a hard stroke begins sharp and glides down; in modes and between supported ends.",
+    ));
     fields.extend(method_fields());
     fields.extend([
         segments_field(),
@@ -98,7 +108,9 @@ fn read(fields: &Fields<'_>) -> Option<ObjectSpec> {
         spec.pitch = StringPitch::Fundamental(pitch);
     }
     spec.ends = ends(fields, spec.ends);
-    (spec.method, spec.highest) = method(fields, &[], "segments");
+    spec.unison = unison(fields)?;
+    (spec.method, spec.highest) = method(fields, &["unison"], "segments");
+    spec.amplitude = amplitude(fields, spec.method, None);
     spec.segments = fields.whole("segments");
     spec.bend = fields.number("bend_ratio").unwrap_or_else(|| libm::exp2(fields.number_or("bend", 0.0) / 12.0));
     match spec.with_loss(loss) {
@@ -108,6 +120,19 @@ fn read(fields: &Fields<'_>) -> Option<ObjectSpec> {
             None
         }
     }
+}
+
+/// How far the strings of a choir are out of tune.
+fn unison(fields: &Fields<'_>) -> Option<Vec<f64>> {
+    let Some(node) = fields.node("unison") else { return Some(vec![]) };
+    let cents: Vec<f64> =
+        node.list()?.iter().map(|node| fields.quantity_of(node, "unison", &NUMBER)).collect::<Option<_>>()?;
+    if (1..=8).contains(&cents.len()) {
+        return Some(cents);
+    }
+    let message = format!("`unison` is a list of {}, must have 1 to 8: one for every string", cents.len());
+    fields.report("unison", message, "write `unison = [-0.8, 0.2, 0.9]`");
+    None
 }
 
 fn write(rows: Rows<'static>, spec: &ObjectSpec) -> Result<Rows<'static>, WriteError> {
@@ -135,6 +160,10 @@ fn write_of(rows: &mut Rows<'_>, spec: &StringSpec, material: Option<&Material>)
     rows.number_unless("youngs_modulus", spec.youngs_modulus, made.youngs_modulus)?;
     write::loss(rows, &spec.loss, &usual.loss, &made.loss)?;
     write::ends(rows, spec.ends, usual.ends);
+    if !spec.unison.is_empty() {
+        rows.list("unison", &spec.unison)?;
+    }
+    write::amplitude(rows, spec.amplitude)?;
     write::method(rows, spec.method, spec.highest)?;
     write::segments(rows, spec.method, spec.segments)?;
     write_bend(rows, spec.bend)
@@ -156,6 +185,7 @@ fn write_bend(rows: &mut Rows<'_>, ratio: f64) -> Result<(), WriteError> {
 fn nature(spec: &ObjectSpec) -> Option<Nature> {
     let ObjectSpec::String(string) = spec else { return None };
     let (mass, pitch) = (string_mass(string), string_pitch(string));
+    let mass = mass * string.unison.len().max(1) as f64;
     Some(Nature::new(spec, mass, pitch, string.length / 150.0, Place::Along(0.12)))
 }
 

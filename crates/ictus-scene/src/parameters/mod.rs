@@ -7,8 +7,8 @@ mod live;
 mod table;
 
 pub(crate) use live::{Live, Parts, Thing};
+pub use table::{Draw, ParameterId, ParameterInfo, Scale, Written};
 pub(crate) use table::{FixedKey, Targets};
-pub use table::{ParameterId, ParameterInfo, Scale, Written};
 
 use crate::scene::Scene;
 
@@ -16,5 +16,16 @@ impl Scene {
     /// Every number that can be set, controls first, then the live ones and those that only a new reading can change.
     pub fn parameters(&self) -> Vec<ParameterInfo> {
         table::of(self)
+    }
+
+    /// The numbers that were drawn from the seed when this scene was read, by their paths; of very many the first 10000.
+    pub fn draws(&self) -> &[Draw] {
+        &self.written.draws
+    }
+
+    /// Whether anything of this scene was drawn from its seed when it was read: numbers, noise, rough surfaces. Another seed then makes
+    /// another scene. A scene that was not read from a text is what it is.
+    pub fn is_random(&self) -> bool {
+        self.written.is_random
     }
 }

@@ -83,6 +83,21 @@ pub struct Written {
     /// Names of the controls.
     pub(crate) controls: Vec<String>,
     pub(crate) keys: Vec<FixedKey>,
+    /// The numbers that were drawn from the seed.
+    pub(crate) draws: Vec<Draw>,
+    /// Whether anything was drawn from the seed: numbers, noise, surfaces.
+    pub(crate) is_random: bool,
+}
+
+/// A number of a scene that was drawn from its seed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Draw {
+    /// Its path, as in [`ParameterInfo::path`]; in brackets behind it which copy of a set, and which repeat of an event, from 0.
+    pub path: String,
+    /// The value, in that unit.
+    pub value: f64,
+    /// SI unit; empty for a pure number.
+    pub unit: &'static str,
 }
 
 impl PartialEq for Written {

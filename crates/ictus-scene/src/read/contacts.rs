@@ -12,7 +12,7 @@ use super::quantity::shortened;
 use crate::parameters::Thing;
 use crate::problem::{Found, Span, suggestion};
 use crate::random::Surface;
-use crate::registry::contact::{MOST_SAMPLES, contact, contacts, parameter_key};
+use crate::registry::contact::{MOST_HEIGHTS, contact, contacts, parameter_key};
 use crate::tree::{Node, Table};
 use crate::units::{FRACTION, LENGTH};
 
@@ -24,21 +24,15 @@ pub(crate) fn law_of(draft: &Draft<'_>, table: &Table, default: Option<&'static 
         draft.report(node.span, format!("`law` cannot be {}", node.kind()), format!("laws: {}", names.join(", ")));
         return None;
     };
-    let found = Law::ALL.iter().find(|law| law.name == text);
+    let found = law(text);
     if found.is_none() {
         draft.context.report(unknown_law(text, node.span));
     }
     found
 }
 
-/// A law that is not there, or cannot be used.
+/// A law that is not there.
 pub(crate) fn unknown_law(text: &str, span: Span) -> Found {
-    if let Some(info) = law(text) {
-        let message =
-            format!("the law \"{}\" remembers how it was pressed: scenes cannot use such laws yet", info.name);
-        let names: Vec<&str> = Law::ALL.iter().map(|law| law.name).collect();
-        return Found::new(span, message).help(format!("laws: {}", names.join(", ")));
-    }
     let names = Law::ALL.iter().map(|law| law.name);
     Found::new(span, format!("there is no law \"{}\"", shortened(text))).help(suggestion(text, "laws", names))
 }
@@ -121,15 +115,15 @@ impl Draft<'_> {
             fields.report("path", message, "make `path` many times as long as `length`");
             return None;
         }
-        if surface.count() > MOST_SAMPLES {
-            let message = format!("this surface needs {} heights; at most {MOST_SAMPLES} are kept", surface.count());
+        if surface.count() > MOST_HEIGHTS {
+            let message = format!("this surface needs {} heights; at most {MOST_HEIGHTS} are kept", surface.count());
             fields.report("path", message, "make `path` shorter, or the bumps wider with `length`");
             return None;
         }
         if !self.context.take_room(surface.count(), fields.span_of("path")) {
             return None;
         }
-        Some(surface.draw(self.context.seed, name, velocity))
+        Some(surface.draw(&mut self.context.generator(name), velocity))
     }
 
     /// A surface given height by height.
@@ -138,8 +132,8 @@ impl Draft<'_> {
             self.report(fields.span, "a list of `heights` needs their `spacing`", "add `spacing = …`");
         }
         let list = fields.node("heights").and_then(Node::list)?;
-        if list.len() < 2 || list.len() > MOST_SAMPLES {
-            let message = format!("a surface has from 2 to {MOST_SAMPLES} heights, this one {}", list.len());
+        if list.len() < 2 || list.len() > MOST_HEIGHTS {
+            let message = format!("a surface has from 2 to {MOST_HEIGHTS} heights, this one {}", list.len());
             fields.report("heights", message, "");
             return None;
         }

@@ -4,8 +4,10 @@ use ictus::math::Plain;
 
 use super::draft::Draft;
 use super::fields::Fields;
+use super::occasions::{self, Occasion, weaker};
 use super::paths::Targets;
 use super::quantity::shortened;
+use super::variation;
 use crate::notes;
 use crate::parameters::Thing;
 use crate::problem::{Found, Span, suggestion};
@@ -43,7 +45,7 @@ impl Draft<'_> {
     pub(crate) fn read_events(&self, nodes: &[Node], playing: &Playing<'_>) -> Vec<Event> {
         let mut score = Vec::new();
         let mut all_targets = 0;
-        for node in nodes {
+        for (number, node) in nodes.iter().enumerate() {
             let Some(table) = node.table() else {
                 self.report(node.span, format!("an event is a table, not {}", node.kind()), "write [[events]]");
                 continue;
@@ -51,43 +53,45 @@ impl Draft<'_> {
             if self.context.is_full() {
                 break;
             }
+            let repeats = occasions::repeats(table);
+            self.context.repeat.set(repeats.then_some(0));
             let fields = Fields::new(self.context, event(), table, node.span, None);
             let Some(verb) = VERBS.iter().find(|verb| fields.has(verb.key)) else { continue };
             self.check_company(&fields, verb);
             let actions = self.actions(&fields, verb, playing);
-            let Some(time) = fields.number("time") else { continue };
-            let Some((every, times)) = self.repeats(&fields) else { continue };
+            let Some(occasions) = self.occasions(&fields, number) else { continue };
             let targets: usize = actions.iter().map(|(_, action)| targets_of(action)).sum();
-            all_targets += times * targets;
-            if score.len() + times * actions.len() > MOST_EVENTS || all_targets > MOST_TARGETS {
+            all_targets += occasions.len() * targets;
+            if score.len() + occasions.len() * actions.len() > MOST_EVENTS || all_targets > MOST_TARGETS {
                 self.report(node.span, format!("with this event the scene has more than {MOST_EVENTS} events"), "");
                 break;
             }
-            for repeat in 0..times {
-                let time = time + every * repeat as f64;
-                score
-                    .extend(actions.iter().map(|(later, action)| Event { time: time + later, action: action.clone() }));
+            let is_drawn_anew = repeats && variation::varies(node);
+            let before = self.context.count();
+            for Occasion { repeat, time, strength } in occasions {
+                let anew;
+                let mut actions = &actions;
+                if is_drawn_anew {
+                    self.context.repeat.set(Some(repeat));
+                    anew = self.actions(&fields, verb, playing);
+                    actions = &anew;
+                    if self.context.count() > before {
+                        break;
+                    }
+                }
+                let event =
+                    |(later, action): &(f64, Action)| Event { time: time + later, action: weaker(action, strength) };
+                score.extend(actions.iter().map(event));
             }
         }
+        self.context.repeat.set(None);
         score.sort_by(|a, b| a.time.total_cmp(&b.time));
         score
     }
 
-    fn repeats(&self, fields: &Fields<'_>) -> Option<(f64, usize)> {
-        match (fields.has("every"), fields.has("times")) {
-            (false, false) => Some((0.0, 1)),
-            (true, true) => Some((fields.number("every")?, fields.whole("times")?)),
-            (has_every, _) => {
-                let key = if has_every { "every" } else { "times" };
-                fields.report(key, "`every` and `times` go together", "as in every = \"0.25 s\", times = 8");
-                None
-            }
-        }
-    }
-
     /// Keys that do not belong to the verb.
     fn check_company(&self, fields: &Fields<'_>, verb: &Verb) {
-        let always = ["time", "every", "times", verb.key];
+        let always = ["time", "every", "times", "pattern", "probability", verb.key];
         for (key, _) in &fields.table.entries {
             let name = &*key.name;
             let is_verb = VERBS.iter().any(|verb| verb.key == name);
@@ -287,7 +291,7 @@ impl Draft<'_> {
     /// How hard an event plays an exciter.
     fn amount(&self, fields: &Fields<'_>, exciter: ExciterId) -> Option<f64> {
         let own = self.exciters[exciter.index()].tool.info().amount.key;
-        if let Some(other) = ["velocity", "height"].into_iter().find(|key| *key != own && fields.has(key)) {
+        if let Some(other) = ["velocity", "height", "factor"].into_iter().find(|key| *key != own && fields.has(key)) {
             let name = &self.exciters[exciter.index()].name;
             fields.report(other, format!("`{name}` is played with a `{own}`, not a `{other}`"), "");
             return None;

@@ -2,16 +2,15 @@
 
 use std::cell::Cell;
 
-use ictus::laws::Law;
 use ictus::names::nearest;
-use ictus::objects::{MATERIALS, Material, material};
+use ictus::objects::{Material, material};
 
-use super::contacts::unknown_law;
+use super::check::check;
 use super::context::Context;
-use super::quantity::{Share, is_spread, quantity, shortened};
+use super::quantity::{Share, quantity, shortened};
+use super::variation;
 use crate::notes;
 use crate::problem::{Found, Span, kin, suggestion};
-use crate::registry::contact::MOST_SAMPLES;
 use crate::registry::field::ANY;
 use crate::registry::{Kind, TableInfo};
 use crate::tree::{Key, Node, Table, Value};
@@ -35,7 +34,7 @@ pub(crate) struct Fields<'a> {
 }
 
 impl<'a> Fields<'a> {
-    fn unchecked(
+    pub(super) fn unchecked(
         context: &'a Context,
         info: &'a TableInfo,
         table: &'a Table,
@@ -90,7 +89,7 @@ impl<'a> Fields<'a> {
         self
     }
 
-    fn check(&self) -> Vec<Found> {
+    pub(super) fn check(&self) -> Vec<Found> {
         let mut all = self.check_keys();
         for (key, node) in &self.table.entries {
             if let Some(field) = self.info.field(&key.name) {
@@ -110,7 +109,7 @@ impl<'a> Fields<'a> {
         keys.filter(|key| self.info.field(&key.name).is_none()).take(MOST_UNKNOWN)
     }
 
-    fn check_unknown_keys(&self) -> Vec<Found> {
+    pub(super) fn check_unknown_keys(&self) -> Vec<Found> {
         let found = |key: &Key| {
             let message = format!("{} has no key `{}`", self.info.title, shortened(&key.name));
             let meant = kin(&key.name).find(|other| self.info.field(other).is_some());
@@ -226,6 +225,13 @@ impl<'a> Fields<'a> {
         }
     }
 
+    /// How far keys are from equal temperament, if `cents` says so for 12 or 128 of them.
+    pub(crate) fn cents(&self) -> Option<Vec<f64>> {
+        let list = self.table.get("cents")?.list()?;
+        let cents: Option<Vec<f64>> = list.iter().map(|node| self.quantity_of(node, "cents", &NUMBER)).collect();
+        notes::deviations(&cents?)
+    }
+
     /// Two quantities in SI.
     pub(crate) fn pair(&self, key: &str) -> Option<[f64; 2]> {
         let list = self.table.get(key)?.list()?;
@@ -239,9 +245,15 @@ impl<'a> Fields<'a> {
 
     /// A whole number.
     pub(crate) fn whole(&self, key: &str) -> Option<usize> {
-        let (least, most) = whole_kind(&self.info.field(key)?.kind)?;
-        match self.table.get(key)?.value {
-            Value::Whole(whole) if (least..=most).contains(&whole) => usize::try_from(whole).ok(),
+        let range = whole_kind(&self.info.field(key)?.kind)?;
+        usize::try_from(self.whole_of(self.table.get(key)?, key, range)?).ok()
+    }
+
+    /// A node as a whole number in a range that has been checked.
+    pub(crate) fn whole_of(&self, node: &Node, key: &str, (least, most): (i64, i64)) -> Option<i64> {
+        match node.value {
+            Value::Whole(whole) if (least..=most).contains(&whole) => Some(whole),
+            Value::Varied(_) => variation::whole(self.context, node, key, [least, most], self.share).ok(),
             _ => None,
         }
     }
@@ -269,12 +281,11 @@ impl<'a> Fields<'a> {
     /// A signal, sample by sample; what is too long is reported.
     pub(crate) fn samples(&self, context: &Context) -> Option<Vec<f64>> {
         let list = self.node("samples")?.list()?;
-        if list.is_empty() || list.len() > MOST_SAMPLES {
-            let message = format!("a signal has from 1 to {MOST_SAMPLES} samples, this one {}", list.len());
-            self.report("samples", message, "");
+        if list.is_empty() {
+            self.report("samples", "a signal without samples", "give at least one");
             return None;
         }
-        if !context.take_room(list.len(), self.span_of("samples")) {
+        if !context.take_room_for_signal(list.len(), self.span_of("samples")) {
             return None;
         }
         list.iter().map(|node| self.quantity_of(node, "samples", &NUMBER)).collect()
@@ -315,85 +326,5 @@ fn columns_kind(kind: &Kind) -> Option<&[Kind]> {
         Kind::Columns(kinds) => Some(kinds),
         Kind::Either(kinds) => kinds.iter().find_map(columns_kind),
         _ => None,
-    }
-}
-
-/// Whether a value has the outward shape of a kind.
-fn has_shape(kind: &Kind, node: &Node) -> bool {
-    match (kind, &node.value) {
-        (Kind::Quantity(..) | Kind::Value, Value::Whole(_) | Value::Number(_) | Value::Text(_)) => true,
-        (Kind::Quantity(..), Value::Table(table)) => is_spread(table),
-        (Kind::Whole(..), Value::Whole(_)) => true,
-        (Kind::Truth | Kind::Value, Value::Truth(_)) => true,
-        (Kind::Columns(_) | Kind::List(_) | Kind::NoteRange, Value::List(_)) => true,
-        (Kind::Table(_) | Kind::Named(_) | Kind::Template | Kind::Point, Value::Table(_)) => true,
-        (Kind::Either(kinds), _) => kinds.iter().any(|kind| has_shape(kind, node)),
-        (
-            Kind::Text
-            | Kind::Choice(_)
-            | Kind::Constant(_)
-            | Kind::Material
-            | Kind::Law
-            | Kind::Name(_)
-            | Kind::Point
-            | Kind::Path
-            | Kind::Note
-            | Kind::NoteRange,
-            Value::Text(_),
-        ) => true,
-        _ => false,
-    }
-}
-
-/// What is wrong with a value, for the kind that its key has.
-fn check(context: &Context, kind: &Kind, key: &str, node: &Node, share: Option<Share>) -> Vec<Found> {
-    let wrong = |message: String| vec![Found::new(node.span, message).help(format!("expected {}", kind.describe()))];
-    if let Kind::Quantity(measure, bounds) = kind {
-        return quantity(context, node, key, measure, bounds, share).err().into_iter().collect();
-    }
-    if !has_shape(kind, node) {
-        return wrong(format!("`{key}` cannot be {}", node.kind()));
-    }
-    match (kind, &node.value) {
-        (Kind::Whole(least, most), Value::Whole(whole)) if !(least..=most).contains(&whole) => {
-            let found = Found::new(node.span, format!("`{key}` is {whole}, must be {}", kind.describe()));
-            vec![found]
-        }
-        (Kind::Choice(words), Value::Text(text)) if !words.contains(&&**text) => {
-            let found = Found::new(node.span, format!("`{key}` cannot be \"{}\"", shortened(text)));
-            vec![found.help(suggestion(text, "it can be", words.iter().copied()))]
-        }
-        (Kind::Material, Value::Text(text)) if material(text).is_none() => {
-            let names = MATERIALS.iter().map(|material| material.name);
-            let found = Found::new(node.span, format!("there is no material \"{}\"", shortened(text)));
-            vec![found.help(suggestion(text, "materials", names))]
-        }
-        (Kind::Law, Value::Text(text)) if !Law::ALL.iter().any(|law| law.name == text) => {
-            vec![unknown_law(text, node.span)]
-        }
-        (Kind::Note, Value::Text(text)) if notes::parse(text).is_none() => {
-            wrong(format!("\"{}\" is not a note of the keyboard", shortened(text)))
-        }
-        (Kind::Columns(kinds), Value::List(list)) if kinds.len() != list.len() => {
-            wrong(format!("`{key}` is a list of {}, must have {}", list.len(), kinds.len()))
-        }
-        (Kind::Columns(kinds), Value::List(list)) => {
-            let each = kinds.iter().zip(list);
-            each.flat_map(|(kind, node)| check(context, kind, key, node, share)).collect()
-        }
-        (Kind::List(kind), Value::List(list)) if !matches!(**kind, Kind::Table(_)) || key != "events" => {
-            list.iter().flat_map(|node| check(context, kind, key, node, share)).collect()
-        }
-        (Kind::Either(kinds), _) => {
-            let fitting = kinds.iter().filter(|kind| has_shape(kind, node));
-            let mut findings = fitting.map(|kind| check(context, kind, key, node, share));
-            let first = findings.next().unwrap_or_default();
-            if first.is_empty() || findings.any(|other| other.is_empty()) { vec![] } else { first }
-        }
-        (Kind::Table(info), Value::Table(table)) => {
-            let fields = Fields::unchecked(context, info(), table, node.span, share);
-            [fields.check_unknown_keys(), fields.check()].concat()
-        }
-        _ => vec![],
     }
 }

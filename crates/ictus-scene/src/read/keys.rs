@@ -4,6 +4,7 @@ use super::THINGS;
 use super::context::Context;
 use super::family;
 use super::quantity::{Share, is_spread, number_of, quantity};
+use super::{occasions, variation};
 use crate::parameters::FixedKey;
 use crate::registry::{Bounds, Family, Field, Kind, TableInfo, contact, exciters, objects, played, whole};
 use crate::tree::{Node, Table, Value};
@@ -11,7 +12,7 @@ use crate::units::{Measure, NUMBER};
 
 /// Every number of a scene's text.
 pub(super) fn of(context: &Context, scene: &Table) -> Vec<FixedKey> {
-    let mut keys = Keys { context, all: Vec::new() };
+    let mut keys = Keys { context, all: Vec::new(), is_in_set: false };
     keys.add("", whole::scene(), scene);
     for (name, info) in [("output", whole::output as fn() -> _), ("limits", whole::limits), ("notes", played::notes)] {
         if let Some(table) = scene.get(name).and_then(Node::table) {
@@ -21,15 +22,27 @@ pub(super) fn of(context: &Context, scene: &Table) -> Vec<FixedKey> {
     keys.add_things("", scene);
     for (set, node) in family(scene, Family::Sets) {
         let Some(table) = node.table() else { continue };
+        keys.is_in_set = true;
         keys.add_things(&set.name, table);
         if let Some(template) = table.get("object").and_then(Node::table) {
             keys.add_thing(&format!("{}.object", set.name), Family::Objects, template);
+        }
+        keys.is_in_set = false;
+    }
+    for (name, node) in family(scene, Family::Showers) {
+        if let Some(table) = node.table() {
+            context.repeat.set(Some(0));
+            keys.add(&name.name, played::shower(), table);
+            context.repeat.set(None);
         }
     }
     let events = scene.get("events").and_then(Node::list).unwrap_or_default();
     for (number, event) in events.iter().enumerate() {
         if let Some(table) = event.table() {
+            // Of an event that repeats, what holds for the first time.
+            context.repeat.set(occasions::repeats(table).then_some(0));
             keys.add_written(&format!("events.{number}"), played::event(), table);
+            context.repeat.set(None);
         }
     }
     keys.all
@@ -38,6 +51,7 @@ pub(super) fn of(context: &Context, scene: &Table) -> Vec<FixedKey> {
 struct Keys<'a> {
     context: &'a Context,
     all: Vec<FixedKey>,
+    is_in_set: bool,
 }
 
 impl Keys<'_> {
@@ -67,7 +81,7 @@ impl Keys<'_> {
                 continue;
             }
             if let Some((measure, range)) = number_kind(&field.kind)
-                && let Ok(value) = number_of(&field.default, &measure, self.context.tuning)
+                && let Ok(value) = number_of(&field.default, &measure, self.context)
             {
                 self.put(path, field, &measure, range, value);
             }
@@ -84,7 +98,7 @@ impl Keys<'_> {
             {
                 self.add_written(&joined(path, &key.name), inner(), table);
             } else if let Some((measure, range)) = number_kind(&field.kind)
-                && let Some(value) = self.value(node, &measure)
+                && let Some(value) = self.value(node, field, &measure)
             {
                 self.put(path, field, &measure, range, value);
             }
@@ -92,7 +106,7 @@ impl Keys<'_> {
     }
 
     /// The number of a node; of one that changes from note to note, that of the first.
-    fn value(&self, node: &Node, measure: &Measure) -> Option<f64> {
+    fn value(&self, node: &Node, field: &Field, measure: &Measure) -> Option<f64> {
         let count = match &node.value {
             Value::Table(table) if is_spread(table) => {
                 table.get("values").and_then(Node::list).map_or(1, <[Node]>::len)
@@ -100,6 +114,16 @@ impl Keys<'_> {
             _ => 1,
         };
         let first = Share { fraction: 0.0, index: 0, count };
+        if let Value::Varied(_) = node.value {
+            let share = self.is_in_set.then_some(first);
+            return match field.kind {
+                Kind::Whole(least, most) => {
+                    let whole = variation::whole(self.context, node, &field.key, [least, most], share).ok()?;
+                    Some(whole as f64)
+                }
+                _ => quantity(self.context, node, &field.key, measure, &crate::registry::field::ANY, share).ok(),
+            };
+        }
         quantity(self.context, node, "", measure, &crate::registry::field::ANY, Some(first)).ok()
     }
 
@@ -138,6 +162,6 @@ fn info_of(family: Family, table: &Table) -> Option<&'static TableInfo> {
         }
         Family::Forces => Some(contact::force()),
         Family::Pickups => Some(contact::pickup()),
-        Family::Sets | Family::Controls => None,
+        Family::Sets | Family::Showers | Family::Controls => None,
     }
 }

@@ -3,6 +3,7 @@
 //! The text becomes a tree with places, every table is checked against its list of keys, names are resolved, sets are written out,
 //! and the model is built once to see whether physics agrees. All that is wrong is told at once.
 
+mod check;
 mod contacts;
 mod context;
 mod controls;
@@ -14,6 +15,7 @@ mod fields;
 mod gravity;
 mod keys;
 pub(crate) mod notes;
+mod occasions;
 mod overrides;
 mod paths;
 pub(crate) mod physics;
@@ -21,6 +23,8 @@ mod pickups;
 mod points;
 mod quantity;
 mod sets;
+mod showers;
+mod variation;
 
 pub(crate) use contacts::{read_law, rule};
 pub(crate) use draft::Draft;
@@ -76,12 +80,18 @@ pub fn read(source: &Source, options: &Reading) -> Result<Scene, Problems> {
         let message = format!("this text is larger than {} MB, the most a scene may have", MOST_BYTES >> 20);
         return refused(vec![Found::new(Span::Text { start: 0, end: 0 }, message)]);
     }
+    if let Err(found) = overrides::check_size(&options.overrides) {
+        return refused(vec![found]);
+    }
     let mut table = match tree::parse(&source.text) {
         Ok(table) => table,
         Err(found) => return refused(found),
     };
     let mut context = Context::new(options.overrides.clone());
     for (number, (name, value)) in options.overrides.iter().enumerate() {
+        if context.is_full() {
+            break;
+        }
         if overrides::only_live(name, value).is_some() {
             continue;
         }
@@ -89,6 +99,7 @@ pub fn read(source: &Source, options: &Reading) -> Result<Scene, Problems> {
             context.report(found);
         }
     }
+    variation::mark(&mut table);
     let scene = read_table(&mut context, &table, options);
     match scene {
         Some(scene) if !context.has_problems() => Ok(scene),
@@ -100,13 +111,17 @@ fn read_table(context: &mut Context, table: &Table, options: &Reading) -> Option
     let start = Span::Text { start: 0, end: 0 };
     // The tuning must be known before notes are read, the rate before anything is.
     {
-        let quiet = Context::new(vec![]);
+        let mut quiet = Context::new(vec![]);
+        let written = |quiet: &Context| Fields::new(quiet, whole::scene(), table, start, None).whole("seed");
+        let seed = options.seed.or_else(|| written(&quiet).map(|seed| seed as u64)).unwrap_or(quiet.seed);
+        quiet.seed = seed;
         let first = Fields::new(&quiet, whole::scene(), table, start, None);
         let (tuning, rate) = (first.number_or("tuning", 440.0), first.number_or("rate", 48_000.0));
-        let seed = first.whole("seed").map_or(1, |seed| seed as u64);
+        context.beat = 60.0 / first.number_or("tempo", 120.0);
         context.tuning = tuning;
+        context.cents = first.nested("notes").and_then(|notes| notes.cents()).unwrap_or_default();
         context.rate = options.rate.unwrap_or(rate);
-        context.seed = options.seed.unwrap_or(seed);
+        context.seed = seed;
     }
     let context = &*context;
     if !(1.0..=1e7).contains(&context.rate) {
@@ -122,6 +137,11 @@ fn read_table(context: &mut Context, table: &Table, options: &Reading) -> Option
             format!("the duration is {} s, must be above 0 and at most 3600 s", Plain(duration)),
         ));
     }
+    // Showers become hammers and events; what the text itself has is listed without them.
+    let text = table;
+    let expanded = showers::expanded(context, table);
+    let table = expanded.as_ref().unwrap_or(table);
+    let fields = Fields::of_known_keys(context, whole::scene(), table, start, None);
     let output = fields.nested("output");
     let output = output.as_ref();
     let channels = output.and_then(|output| output.whole("channels")).unwrap_or(2).clamp(1, 64);
@@ -161,7 +181,9 @@ fn read_table(context: &mut Context, table: &Table, options: &Reading) -> Option
     let written = Written {
         names: std::mem::take(&mut draft.things),
         controls: controls.iter().map(|knob| knob.key.to_owned()).collect(),
-        keys: keys::of(context, table),
+        keys: keys::of(context, text),
+        draws: context.take_draws(),
+        is_random: context.is_random(),
     };
     let or = Output::default();
     let number = |key: &str, default: f64| output.map_or(default, |output| output.number_or(key, default));
@@ -316,7 +338,7 @@ impl Draft<'_> {
             Family::Exciters => self.read_exciter(&key.name, key.span, table, scope),
             Family::Forces => self.read_force(&key.name, key.span, table, scope),
             Family::Pickups => self.read_pickup(&key.name, key.span, table, scope),
-            Family::Sets | Family::Controls => {}
+            Family::Sets | Family::Showers | Family::Controls => {}
         }
         if !self.things.contains_key(&full_name) {
             self.break_name(family, scope, &key.name);

@@ -9,13 +9,21 @@ use super::fields::Fields;
 use crate::ExciterId;
 use crate::notes::{self, nearest_key};
 use crate::registry::played::voice;
-use crate::scene::{Exciter, NoteMap, Voice};
+use crate::scene::{Exciter, NoteMap, Stop, Voice};
 use crate::tree::Node;
-use crate::units::Measure;
+use crate::units::{FRACTION, Measure};
 
 impl Draft<'_> {
     /// `[notes]`
     pub(crate) fn read_notes(&self, fields: &Fields<'_>) -> Option<NoteMap> {
+        if let Some(list) = fields.node("cents").and_then(Node::list)
+            && !matches!(list.len(), 12 | 128)
+        {
+            let message =
+                format!("`cents` is a list of {}, must have 12, from C on, or 128, one for every key", list.len());
+            fields.report("cents", message, "");
+            return None;
+        }
         let named = |key: &str| -> Option<Vec<ExciterId>> {
             let each = fields.texts(key).into_iter().map(|(name, span)| self.find_exciters(name, span, "exciters"));
             Some(each.collect::<Option<Vec<_>>>()?.concat())
@@ -38,18 +46,88 @@ impl Draft<'_> {
                 return None;
             }
         }
+        let fingers = named("stop")?;
+        let places = self.read_stops(fields)?;
         let voice = |exciter: &ExciterId| {
             let object = self.played[exciter.index()];
+            let on_it = |tools: &[ExciterId]| tools.iter().copied().find(|tool| self.played[tool.index()] == object);
             let string = can_bend(&self.model.objects[object].spec).then_some(ObjectId::new(object));
-            let damper = dampers.iter().copied().find(|damper| self.played[damper.index()] == object);
-            Voice { keys: self.keys_of(object), exciter: *exciter, damper, string }
+            let keys = self.keys_of(object);
+            let voice = Voice { keys, exciter: *exciter, damper: on_it(&dampers), string, stop: None };
+            match on_it(&fingers) {
+                Some(finger) => {
+                    self.stopped(voice, self.lowest_key_of(object), Stop { finger, places: places.clone() })
+                }
+                None => voice,
+            }
         };
         let voices: Vec<Voice> = exciters.iter().map(voice).collect();
         if !dampers.is_empty() && voices.iter().all(|voice| voice.damper.is_none()) {
             fields.report("damper", "none of these fingers lies on an object that is played", "");
             return None;
         }
+        if !fingers.is_empty() && voices.iter().all(|voice| voice.stop.is_none()) {
+            fields.report("stop", "none of these fingers lies on a string that is played", "");
+            return None;
+        }
         self.note_map(fields, voices, first)
+    }
+
+    /// Where fingers stop strings, `stop` and `stops` both there or neither.
+    fn read_stops(&self, fields: &Fields<'_>) -> Option<Vec<(u8, f64)>> {
+        let rows = fields.node("stops").and_then(Node::list);
+        let rows = match (fields.has("stop"), rows) {
+            (false, None) => return Some(vec![]),
+            (true, Some(rows)) if !rows.is_empty() => rows,
+            (true, _) => {
+                fields.report("stop", "`stop` needs `stops`", "say where, as in `stops = [[12, 0.5]]`");
+                return None;
+            }
+            (false, Some(_)) => {
+                fields.report("stops", "`stops` needs `stop`", "name the finger");
+                return None;
+            }
+        };
+        let mut places: Vec<(u8, f64)> = Vec::with_capacity(rows.len());
+        for row in rows {
+            let [semitones, place] = row.list()? else { return None };
+            let semitones = fields.whole_of(semitones, "stops", (1, 127))?;
+            let semitones = u8::try_from(semitones).ok()?;
+            if places.iter().any(|(other, _)| *other == semitones) {
+                fields.report("stops", format!("{semitones} semitones stand there twice"), "");
+                return None;
+            }
+            places.push((semitones, fields.quantity_of(place, "stops", &FRACTION)?));
+        }
+        for (finger, span) in fields.texts("stop") {
+            for finger in self.find_exciters(finger, span, "fingers")? {
+                let exciter = &self.exciters[finger.index()];
+                let object = &self.model.objects[self.played[finger.index()]];
+                let is_finger = exciter.tool.damps() && exciter.tool.parts().contact.is_some();
+                if !is_finger || !matches!(object.spec, ObjectSpec::String(_)) {
+                    let message = format!("`{}` is not a finger on a string and cannot stop one", exciter.name);
+                    fields.report("stop", message, "");
+                    return None;
+                }
+            }
+        }
+        Some(places)
+    }
+
+    /// A voice whose string is stopped from its lowest key upwards.
+    fn stopped(&self, voice: Voice, lowest: Option<u8>, stop: Stop) -> Voice {
+        let low = lowest.unwrap_or(voice.keys[0]);
+        let reach = stop.places.iter().map(|(semitones, _)| *semitones).max().unwrap_or(0);
+        Voice { keys: [low, low.saturating_add(reach).min(127)], string: None, stop: Some(stop), ..voice }
+    }
+
+    /// The key of a string's own pitch, or of its set's note.
+    fn lowest_key_of(&self, object: usize) -> Option<u8> {
+        if let Some([low, _]) = self.keys.get(&object) {
+            return Some(*low);
+        }
+        let ObjectSpec::String(spec) = &self.model.objects[object].spec else { return None };
+        nearest_key(fundamental(spec), self.context.tuning)
     }
 
     fn note_map(&self, fields: &Fields<'_>, voices: Vec<Voice>, first: &Exciter) -> Option<NoteMap> {
@@ -59,6 +137,7 @@ impl Draft<'_> {
             curve: fields.number_or("curve", 1.0),
             over: fields.number_or("over", 0.02),
             bend_range: fields.number_or("bend_range", 2.0),
+            cents: self.context.cents.clone(),
         })
     }
 
@@ -119,7 +198,13 @@ impl Draft<'_> {
                 Some(ObjectId::new(object))
             }
         };
-        Some(Voice { keys, exciter: exciter("play")?, damper, string })
+        let voice = Voice { keys, exciter: exciter("play")?, damper, string, stop: None };
+        let places = self.read_stops(fields)?;
+        if places.is_empty() {
+            return Some(voice);
+        }
+        let stop = Stop { finger: exciter("stop")?, places };
+        Some(Voice { stop: Some(stop), ..voice })
     }
 
     fn note_amounts(&self, fields: &Fields<'_>, unit: &str, own: f64) -> Option<[f64; 2]> {

@@ -1,8 +1,11 @@
 //! Overrides: values put in place of those of the text, before anything is interpreted.
 
+use ictus::names::nearest;
+
 use super::quantity::shortened;
 use crate::problem::{Found, Span, suggestion};
 use crate::registry::Family;
+use crate::source::MOST_BYTES;
 use crate::tree::{self, Key, Node, Table, Value};
 use crate::units::{self, FRACTION, VELOCITY};
 
@@ -13,11 +16,39 @@ const FAMILIES: &[Family] = &[
     Family::Forces,
     Family::Pickups,
     Family::Sets,
+    Family::Showers,
     Family::Controls,
 ];
 
 /// Keys that only live parameters have: a place of something the text names by a point, and the travel over a rough surface.
 const ONLY_LIVE: &[&str] = &["at", "across", "from_at", "from_across", "to_at", "to_across", "travel"];
+
+/// Longest path in bytes: a name has at most 100, and a path a few names.
+const LONGEST_PATH: usize = 1000;
+
+/// Most values that are set: each is looked for among the keys of its table.
+const MOST_SET: usize = 10_000;
+
+/// What is set is bounded as the text is, before it is taken apart.
+pub(crate) fn check_size(overrides: &[(String, String)]) -> Result<(), Found> {
+    let refuse = |message| Err(Found::new(Span::Override(0), message));
+    if overrides.len() > MOST_SET {
+        return refuse(format!("{} values are set; at most {MOST_SET} are allowed", overrides.len()));
+    }
+    if let Some((name, _)) = overrides.iter().find(|(name, _)| name.len() > LONGEST_PATH) {
+        return refuse(format!("what is set has a path of {} bytes; at most {LONGEST_PATH} are allowed", name.len()));
+    }
+    let bytes: usize = overrides.iter().map(|(name, value)| name.len() + value.len()).sum();
+    if bytes > MOST_BYTES {
+        return refuse(format!("all that is set is larger than {} MB, the most it may have", MOST_BYTES >> 20));
+    }
+    match tree::too_large(overrides.iter().map(|(_, value)| &**value)) {
+        Some([megabytes, most]) => {
+            refuse(format!("reading what is set would take {megabytes} MB; the limit is {most} MB"))
+        }
+        None => Ok(()),
+    }
+}
 
 /// The value of an override in SI that is for a live parameter and for no key of the text: it is set when the score begins.
 pub(crate) fn only_live(name: &str, value: &str) -> Option<f64> {
@@ -147,8 +178,15 @@ fn unknown(scene: &Table, span: Span, name: &str) -> Found {
         let keys = event.table().map(|table| &*table.entries).unwrap_or_default();
         names.extend(keys.iter().map(|(key, _)| format!("events.{number}.{}", key.name)));
     }
-    let message = format!("there is no control and no key `{}`", shortened(name));
-    Found::new(span, message).help(suggestion(name, "there are", names.iter().map(String::as_str)))
+    let found = Found::new(span, format!("there is no control and no key `{}`", shortened(name)));
+    let all = || names.iter().map(String::as_str);
+    // What a set has may be meant without its name.
+    let inner = || all().filter_map(|path| path.split_once('.')).filter(|(_, inner)| inner.contains('.'));
+    let meant = nearest(name, all()).is_none().then(|| nearest(name, inner().map(|(_, inner)| inner))).flatten();
+    match meant.and_then(|meant| inner().find(|(_, inner)| *inner == meant)) {
+        Some((set, meant)) => found.help(format!("did you mean `{set}.{meant}`?")),
+        None => found.help(suggestion(name, "there are", all())),
+    }
 }
 
 fn named(table: &Table, family: Family) -> &[(Key, Node)] {

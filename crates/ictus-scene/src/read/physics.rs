@@ -5,7 +5,7 @@
 
 use ictus::math::Plain;
 use ictus::model::{Limits, ObjectSpec};
-use ictus::objects::{Extent, ObjectError, Outline, PlateEdges};
+use ictus::objects::{Amplitude, Extent, ObjectError, Outline, PlateEdges, PlateSpec};
 use ictus::{BuildError, Model, User};
 
 use super::crowd;
@@ -22,6 +22,12 @@ const POINTS_PER_MODE: usize = 8;
 
 /// The same of a circular membrane or plate, whose shapes are tables (1 kB).
 const POINTS_PER_ROUND_MODE: usize = 26;
+
+/// Products of two modes and an Airy mode, of which a quarter is kept, in the memory of a grid point.
+const PRODUCTS_PER_POINT: usize = 64;
+
+/// Most products that a plate can have.
+const MOST_PRODUCTS: usize = 1 << 24;
 
 /// Most numbers of the shapes of all plates whose edges are clamped or free: 128 MB.
 const MOST_SOLVED: usize = 1 << 24;
@@ -208,11 +214,24 @@ fn size_of(spec: &ObjectSpec, model: &Model) -> Result<Size, ObjectError> {
             if modes > limit {
                 Err(ObjectError::TooManyModes { modes, highest, limit })
             } else {
-                Ok(in_modes(spec.extent(), modes))
+                let Size { points, solved } = in_modes(spec.extent(), modes);
+                Ok(Size { points: points.saturating_add(products_of(spec, modes) / PRODUCTS_PER_POINT), solved })
             }
         }
         Err(BuildError::Object { error, .. }) => Err(error),
         _ => Ok(of_points(1)),
+    }
+}
+
+/// How many products of its modes stretch a plate by von Kármán.
+fn products_of(spec: &ObjectSpec, modes: usize) -> usize {
+    match spec {
+        ObjectSpec::Plate(PlateSpec { amplitude: Amplitude::VonKarman { airy_modes }, .. }) => {
+            let products = modes.saturating_mul(modes).saturating_mul(airy_modes.unwrap_or(modes.min(24)));
+            // Of more a plate is not built, and that says why.
+            products.min(MOST_PRODUCTS)
+        }
+        _ => 0,
     }
 }
 
@@ -290,6 +309,20 @@ pub(crate) fn speak(error: &ObjectError, kind: &str, span: Span, rate: f64) -> F
                 }
                 _ => found,
             }
+        }
+        ObjectError::Amplitude { .. } => Found::new(span, format!("this {kind}: {error}")),
+        ObjectError::TooManyAiryModes { airy_modes, modes } => {
+            Found::new(span, format!("this {kind} has {airy_modes} Airy modes, and only {modes} modes"))
+                .help(format!("lower `airy_modes` to {modes}, or raise `highest`"))
+        }
+        ObjectError::TooManyProducts { modes, airy_modes, limit, .. } => {
+            let most = ((*limit / airy_modes) as f64).sqrt() as usize;
+            let message = format!(
+                "this {kind} has {} modes and {airy_modes} Airy modes, which are too many to be stretched together",
+                grouped(*modes)
+            );
+            Found::new(span, message)
+                .help(format!("lower `highest` or `airy_modes`: with these, {} modes can be", grouped(most)))
         }
         other => Found::new(span, other.to_string()),
     }

@@ -6,6 +6,7 @@ use ictus::objects::{Extent, Place};
 use super::draft::{Draft, Scope};
 use super::fields::Fields;
 use super::quantity::{quantity, shortened};
+use super::variation::fraction;
 use crate::problem::{Found, Span, suggestion};
 use crate::registry::Family;
 use crate::registry::field::between;
@@ -42,8 +43,45 @@ impl Draft<'_> {
         match &node.value {
             Value::Text(text) => self.parse_point(text, node.span, scope),
             Value::Table(_) => self.table_point(fields, node, scope),
+            Value::Varied(varied) => self.varied_point(node, &varied.name, scope),
             _ => None,
         }
+    }
+
+    /// `string@0.12 ± 0.02`: a place that is drawn from the seed.
+    fn varied_point(&self, node: &Node, name: &str, scope: Scope<'_>) -> Option<(usize, Place)> {
+        let Some((object, place)) = node.text().and_then(|text| text.split_once('@')) else {
+            self.report(
+                node.span,
+                "a point is not a range",
+                "write \"string@0.12 ± 0.02\", or \"plate@0.3 ± 0.1,0.4\"",
+            );
+            return None;
+        };
+        let object = self.find_object(object.trim(), node.span, scope)?;
+        let mut drawn = Vec::new();
+        for (index, part) in place.split(',').enumerate() {
+            let found = match units::parse(part, &FRACTION) {
+                Ok(fraction) if !part.contains(['±', '+']) => Ok(fraction),
+                _ => fraction(self.context, node.span, part.trim(), &format!("{name}.{index}"), scope.share()),
+            };
+            match found {
+                Ok(fraction) => drawn.push(fraction),
+                Err(found) => {
+                    self.context.report(found);
+                    return None;
+                }
+            }
+        }
+        let place = match drawn[..] {
+            [x] => Place::Along(x),
+            [x, y] => Place::On(x, y),
+            _ => {
+                self.report(node.span, "a place has one fraction, or two", "as in \"plate@0.3 ± 0.1,0.4\"");
+                return None;
+            }
+        };
+        self.within(place, node.span).then_some((object, place))
     }
 
     fn parse_point(&self, text: &str, span: Span, scope: Scope<'_>) -> Option<(usize, Place)> {
@@ -207,6 +245,7 @@ pub(crate) fn written_name(node: &Node) -> &str {
             }
         }
         Value::Table(table) => table.get("object").and_then(Node::text).unwrap_or_default(),
+        Value::Varied(_) => node.text().and_then(|text| text.split('@').next()).unwrap_or_default().trim(),
         _ => "",
     }
 }

@@ -1,11 +1,12 @@
 //! A value of the text as a number in SI: a number, a text with a unit, a note; in sets also one that changes from note to note.
 
 use super::context::Context;
+use super::variation;
 use crate::notes;
 use crate::problem::{Found, suggestion};
 use crate::registry::{Bounds, Kind};
 use crate::tree::{Node, Table, Value};
-use crate::units::{self, FRACTION, FREQUENCY, Measure, UnitError, show};
+use crate::units::{self, FRACTION, FREQUENCY, Measure, NUMBER, TIME, UnitError, show};
 
 /// Which of a set's copies is being read.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -31,13 +32,14 @@ pub(crate) fn quantity(
     let value = match &node.value {
         Value::Whole(whole) => *whole as f64,
         Value::Number(number) => *number,
-        Value::Text(text) => match number_of(text, measure, context.tuning) {
+        Value::Text(text) => match number_of(text, measure, context) {
             Ok(value) => value,
             Err(error) => {
                 let message = format!("`{key}` is \"{}\": {error}", shortened(text));
                 return Err(Found::new(node.span, message).help(expected()));
             }
         },
+        Value::Varied(varied) => variation::draw(context, node.span, varied, key, measure, bounds, share)?,
         Value::Table(table) if is_spread(table) => match share {
             Some(share) => spread(context, node, table, key, measure, bounds, share)?,
             None => {
@@ -57,12 +59,19 @@ pub(crate) fn quantity(
     Err(Found::new(node.span, format!("`{key}` is {}, must be {allowed}", show(value, measure))).help(expected()))
 }
 
-/// The SI value of a text: a quantity, or a note where a frequency is meant.
-pub(crate) fn number_of(text: &str, measure: &Measure, tuning: f64) -> Result<f64, UnitError> {
-    if measure.name == FREQUENCY.name
-        && let Some(note) = notes::parse(text)
+/// The SI value of a text: a quantity, a note where a frequency is meant, or beats where a time is.
+pub(crate) fn number_of(text: &str, measure: &Measure, context: &Context) -> Result<f64, UnitError> {
+    if measure.name == FREQUENCY.name {
+        match notes::parse(text) {
+            Some(note) => return Ok(note.frequency(context.tuning)),
+            None if notes::looks_like_one(text) => return Err(UnitError::NoNote),
+            None => {}
+        }
+    }
+    if measure.name == TIME.name
+        && let Some(beats) = text.trim().strip_suffix("beats").or_else(|| text.trim().strip_suffix("beat"))
     {
-        return Ok(note.frequency(tuning));
+        return Ok(context.beat * units::parse(beats, &NUMBER)?);
     }
     units::parse(text, measure)
 }

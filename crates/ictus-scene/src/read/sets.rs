@@ -86,7 +86,9 @@ impl Draft<'_> {
             let scope = Scope { set: Some((set, index)) };
             let lowest = || set.notes.iter().min_by_key(|note| note.key);
             let Some(note) = (if set.is_pool { lowest() } else { set.notes.get(index) }) else { return };
-            let frequency = note.frequency(self.context.tuning);
+            let deviation = notes::deviation(&self.context.cents, note.key);
+            let retuned = if deviation == 0.0 { 1.0 } else { libm::exp2(deviation / 1200.0) };
+            let frequency = note.frequency(self.context.tuning) * retuned;
             let keys = if set.is_pool { set.keys() } else { [note.key; 2] };
             let Some(object) = self.read_object(&scope.referred("each"), key.span, template, scope, Some(frequency))
             else {
@@ -104,7 +106,8 @@ impl Draft<'_> {
     /// Gives a pool's string the headroom to reach its highest note.
     fn make_bendable(&mut self, object: usize, set: &SetDraft, span: Span) -> bool {
         let [low, high] = set.keys();
-        let ratio = libm::exp2(f64::from(high - low) / 12.0);
+        let up = |key| notes::interval(&self.context.cents, low, key);
+        let ratio = libm::exp2((low..=high).map(up).fold(0.0, f64::max) / 12.0);
         match &mut self.model.objects[object].spec {
             ictus::model::ObjectSpec::String(spec) if matches!(spec.pitch, StringPitch::Fundamental(_)) => {
                 spec.bend = spec.bend.max(ratio);

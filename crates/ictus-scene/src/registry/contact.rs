@@ -10,8 +10,8 @@ use ictus::model::{PickupInfo, Source};
 use super::field::{ANY, Bounds, Field, Kind, TableInfo, above, above_to, at_least, between};
 use crate::units::{FORCE, FRACTION, GAIN, LENGTH, Measure, NUMBER, RESISTANCE, VELOCITY};
 
-/// Most samples of one roughness or signal.
-pub const MOST_SAMPLES: usize = 1 << 20;
+/// Most heights of one roughness.
+pub const MOST_HEIGHTS: usize = 1 << 20;
 
 /// The key of a law's parameter: its name with underscores.
 pub fn parameter_key(parameter: &ParameterInfo) -> String {

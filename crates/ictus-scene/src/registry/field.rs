@@ -165,6 +165,8 @@ pub enum Family {
     Pickups,
     /// Templates over notes.
     Sets,
+    /// Streams of impacts.
+    Showers,
     /// Knobs.
     Controls,
 }
@@ -179,6 +181,7 @@ impl Family {
             Self::Forces => "forces",
             Self::Pickups => "pickups",
             Self::Sets => "sets",
+            Self::Showers => "showers",
             Self::Controls => "controls",
         }
     }

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use super::field::{Family, Field, Kind, TableInfo, above_to, at_least, between};
-use crate::units::{FREQUENCY, GAIN, TIME};
+use crate::units::{FREQUENCY, GAIN, TEMPO, TIME};
 
 /// Highest values of the limits: beyond, no machine at hand could play the scene.
 pub const MOST_GRID_POINTS: usize = 1_000_000;
@@ -31,6 +31,9 @@ pub fn scene() -> &'static TableInfo {
                     .default("1")
                     .doc("What noise and roughness are drawn from. The same seed gives the same sound."),
                 Field::quantity("tuning", FREQUENCY, between(200.0, 900.0)).default("440 Hz").doc("Frequency of A4."),
+                Field::quantity("tempo", TEMPO, above_to(0.0, 1e4))
+                    .default("120 bpm")
+                    .doc("Beats per minute, for times such as `\"3 beats\"`."),
                 Field::new("limits", Kind::Table(limits)).doc("What the scene may cost."),
                 Field::new("output", Kind::Table(output)).doc("What becomes of the pickups' sum."),
                 Field::new("objects", Kind::Named(Family::Objects)).doc("Things that move."),
@@ -39,6 +42,7 @@ pub fn scene() -> &'static TableInfo {
                 Field::new("forces", Kind::Named(Family::Forces)).doc("Constant forces on their points."),
                 Field::new("pickups", Kind::Named(Family::Pickups)).doc("What is heard."),
                 Field::new("sets", Kind::Named(Family::Sets)).doc("One template repeated over notes."),
+                Field::new("showers", Kind::Named(Family::Showers)).doc("Streams of impacts: hail, crumpling, coins."),
                 Field::new("controls", Kind::Named(Family::Controls)).doc("Knobs."),
                 Field::new("notes", Kind::Table(super::played::notes)).doc("What a keyboard plays."),
                 Field::new("events", Kind::List(Box::new(Kind::Table(super::played::event)))).doc("What happens when."),

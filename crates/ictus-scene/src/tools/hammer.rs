@@ -26,10 +26,17 @@ use crate::write::{Owner, Rows, WriteError, write_law, write_rule};
 pub struct Hammer {
     /// The mass.
     pub mass: ObjectId,
-    /// Its contact, as `from`.
+    /// Its contact: as `from`, or as `to` if it comes from above.
     pub contact: ContactId,
     /// Distance in m from which it is thrown, above 0.
     pub clearance: f64,
+    /// Whether it comes from above and not from below.
+    pub above: bool,
+}
+
+/// A mass in kg that waits at a clearance in m from what is at rest at 0.
+fn waiting(mass: f64, clearance: f64, above: bool) -> MassSpec {
+    MassSpec { displacement: if above { clearance } else { -clearance }, ..MassSpec::free(mass) }
 }
 
 impl ToolKind for Hammer {
@@ -49,7 +56,7 @@ impl ToolKind for Hammer {
     fn table() -> TableInfo {
         TableInfo::new(
             "a hammer",
-            "A mass that is thrown at a point from below. It makes a mass and a contact of its own name.",
+            "A mass that is thrown at a point from below or from above. It makes a mass and a contact of its own name.",
             vec![
                 on_field(),
                 Field::quantity("mass", MASS, between(LIGHTEST, HEAVIEST))
@@ -61,6 +68,9 @@ impl ToolKind for Hammer {
                 Field::quantity("clearance", LENGTH, above_to(0.0, 10.0))
                     .default("1 mm")
                     .doc("From how far it is thrown."),
+                Field::choice("from", &["below", "above"])
+                    .default("\"below\"")
+                    .doc("Where it comes from. A velocity above 0 always goes towards what it plays."),
                 Field::new("law", Kind::Law)
                     .default("\"hunt-crossley\"")
                     .doc("Law of its felt or tip; its parameters stand beside it."),
@@ -80,27 +90,33 @@ impl ToolKind for Hammer {
         let (on, law, mass) = (on?, law?, fields.number("mass")?);
         let clearance = fields.number_or("clearance", CLEARANCE);
         let played = on.object;
-        let mass = draft.tool_object(naming, MassSpec { displacement: -clearance, ..MassSpec::free(mass) }, "mass");
+        let above = fields.text("from") == Some("above");
+        let mass = draft.tool_object(naming, waiting(mass, clearance, above), "mass");
+        let (tool, played_point) = (Point::of(&naming.full_name), on.point);
+        let (from, to) = if above { (played_point, tool) } else { (tool, played_point) };
         let contact = Interaction {
             damping: fields.number_or("damping", 0.0),
             rule: rule(fields),
             active: false,
-            ..Interaction::new(&naming.full_name, Point::of(&naming.full_name), on.point, law)
+            ..Interaction::new(&naming.full_name, from, to, law)
         };
         let contact = ContactId::new(draft.add_contact(contact, naming.span));
         let amount = fields.number_or("velocity", Self::INFO.amount.usual);
-        Some(Made { tool: Self { mass, contact, clearance }.into(), amount, played })
+        Some(Made { tool: Self { mass, contact, clearance, above }.into(), amount, played })
     }
 
     fn of(held: Held) -> Option<Self> {
         let Held::Contact { body, contact, clearance } = held else { return None };
-        Some(Self { mass: body, contact, clearance })
+        Some(Self { mass: body, contact, clearance, above: false })
     }
 
     fn write(&self, rows: &mut Rows<'_>, scene: &Scene, exciter: &Exciter) -> Result<(), WriteError> {
         let contact = &scene.model.interactions[self.contact.index()];
         if let Some(ObjectSpec::Mass(spec)) = scene.model.objects.get(self.mass.index()).map(|object| &object.spec) {
             rows.number("mass", spec.mass)?;
+        }
+        if self.above {
+            rows.text("from", "above");
         }
         if Some(contact.law.info().name) != Self::INFO.law {
             rows.text("law", contact.law.info().name);
@@ -117,8 +133,13 @@ impl ToolKind for Hammer {
         let ObjectSpec::Mass(MassSpec { mass, .. }) = owner.model.objects.get(self.mass.index())?.spec else {
             return None;
         };
-        let spec = MassSpec { displacement: -self.clearance, ..MassSpec::free(mass) };
-        owner.has_contact(self.contact, |contact, made| (made.rule, made.damping) = (contact.rule, contact.damping))?;
+        let spec = waiting(mass, self.clearance, self.above);
+        owner.has_contact(self.contact, |contact, made| {
+            (made.rule, made.damping) = (contact.rule, contact.damping);
+            if self.above {
+                made.to = std::mem::replace(&mut made.from, contact.from.clone());
+            }
+        })?;
         owner.has_object(self.mass, spec)
     }
 
@@ -131,7 +152,12 @@ impl ToolKind for Hammer {
     }
 
     fn play(&self, mechanism: &mut Mechanism, _exciter: ExciterId, amount: f64, _over: f64) -> Result<(), PlayError> {
-        mechanism.throw_hammer(self.mass, self.contact, self.clearance, amount)
+        mechanism.throw_hammer(
+            self.mass,
+            self.contact,
+            if self.above { -self.clearance } else { self.clearance },
+            amount,
+        )
     }
 
     fn stir(&self, prospect: &mut Prospect<'_>, exciter: ExciterId, amount: f64, time: f64) {

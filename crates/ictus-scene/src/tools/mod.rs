@@ -4,6 +4,7 @@
 //! Reader, writer, schema, documentation, parameters, instrument, drawings and warnings ask the list.
 
 mod bow;
+mod damper;
 mod finger;
 mod hammer;
 mod plectrum;
@@ -11,6 +12,8 @@ mod pluck;
 mod signal;
 
 pub use bow::Bow;
+pub use damper::Damper;
+pub(crate) use damper::MOST_DAMPED;
 pub use finger::Finger;
 pub use hammer::Hammer;
 pub use plectrum::Plectrum;
@@ -113,7 +116,7 @@ pub struct Parts {
     pub contact: Option<ContactId>,
     /// The force it plays.
     pub force: Option<ForceId>,
-    /// The object that it displaces without a contact.
+    /// The object that it plucks or damps without a contact.
     pub plucked: Option<ObjectId>,
 }
 
@@ -163,6 +166,11 @@ pub(crate) trait ToolKind: Copy + Into<Tool> {
     /// The place it plays at, for one that plays without a contact: a fraction of the length.
     fn centre(&self) -> Option<f64> {
         None
+    }
+
+    /// Whether it plays from the start, before anything is said.
+    fn lies_at_the_start(&self) -> bool {
+        false
     }
 
     /// See [`centre`](Self::centre).
@@ -258,6 +266,10 @@ macro_rules! tools {
                 match self { $(Tool::$tool(tool) => tool.centre(),)* }
             }
 
+            pub(crate) fn lies_at_the_start(&self) -> bool {
+                match self { $(Tool::$tool(tool) => tool.lies_at_the_start(),)* }
+            }
+
             pub(crate) fn centre_mut(&mut self) -> Option<&mut f64> {
                 match self { $(Tool::$tool(tool) => tool.centre_mut(),)* }
             }
@@ -315,7 +327,7 @@ macro_rules! tools {
     };
 }
 
-tools!(Hammer, Plectrum, Pluck, Bow, Finger, Signal);
+tools!(Hammer, Plectrum, Pluck, Bow, Finger, Damper, Signal);
 
 impl Tool {
     /// Unit of the amount it plays with.
@@ -330,8 +342,13 @@ impl Tool {
 
     /// The point it plays, if its parts are there.
     pub(crate) fn point(&self, model: &Model) -> Option<Point> {
-        let Parts { contact, force, plucked, .. } = self.parts();
-        let of_contact = || model.interactions.get(contact?.index()).map(|contact| contact.to.clone());
+        let Parts { body, contact, force, plucked } = self.parts();
+        let own = body.and_then(|body| model.objects.get(body.index())).map(|object| &object.name);
+        let of_contact = || {
+            let contact = model.interactions.get(contact?.index())?;
+            // What comes from above is the upper end.
+            Some(if own == Some(&contact.to.object) { contact.from.clone() } else { contact.to.clone() })
+        };
         let of_force = || model.forces.get(force?.index()).map(|force| force.at.clone());
         let of_pluck = || Some(Point::on(&model.objects.get(plucked?.index())?.name, Place::Along(self.centre()?)));
         of_contact().or_else(of_force).or_else(of_pluck)

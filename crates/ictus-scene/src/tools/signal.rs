@@ -12,7 +12,7 @@ use crate::instrument::bounds::STRONGEST;
 use crate::instrument::{Mechanism, PlayError};
 use crate::random::Generator;
 use crate::read::{Draft, Fields, Made, Naming};
-use crate::registry::contact::{MOST_SAMPLES, samples_field};
+use crate::registry::contact::samples_field;
 use crate::registry::field::{above, above_to, between};
 use crate::registry::{Field, TableInfo};
 use crate::scene::{Exciter, Parameter, Scene};
@@ -125,56 +125,84 @@ fn shaped(fields: &Fields<'_>, draft: &Draft<'_>, naming: &Naming<'_>) -> Option
     let rate = draft.context.rate;
     let length = fields.number_or("length", 2e-3);
     let count = (length * rate).round().max(1.0) as usize;
-    if count > MOST_SAMPLES {
-        let message =
-            format!("a signal of {length} s has {count} samples at {rate} Hz; at most {MOST_SAMPLES} are kept");
-        fields.report("length", message, "make it shorter, or trigger a shorter one again and again");
-        return None;
-    }
-    if !draft.context.take_room(count, fields.span_of("length")) {
+    if !draft.context.take_room_for_signal(count, fields.span_of("length")) {
         return None;
     }
     let shape = fields.text("shape").unwrap_or("pulse");
     let frequency = fields.number_or("frequency", 440.0);
-    let noise = Generator::named(draft.context.seed, &naming.full_name);
-    Some(samples(shape, count, |index| TAU * frequency * index as f64 / rate, noise))
+    let noise = match shape {
+        "noise" => draft.context.generator(&naming.full_name),
+        _ => Generator::named(0, ""),
+    };
+    Some(samples(shape, count, phase(frequency, rate), noise).collect())
 }
 
 /// A shape of so many samples, given the phase of a sine at each and what noise is drawn from.
-fn samples(shape: &str, count: usize, phase: impl Fn(usize) -> f64, mut noise: Generator) -> Vec<f64> {
-    let sample = |index: usize| {
-        // Samples lie in the middle of their steps, so that a pulse begins and ends alike.
-        let part = (index as f64 + 0.5) / count as f64;
-        let edge = (part.min(1.0 - part) * 8.0).min(1.0);
-        match shape {
-            "click" => f64::from(u8::from(index == 0)),
-            "noise" => 2.0 * noise.unit() - 1.0,
-            "sine" => edge * libm::sin(phase(index)),
-            _ => 0.5 - 0.5 * libm::cos(TAU * part),
-        }
+fn samples(shape: &str, count: usize, phase: impl Fn(usize) -> f64, mut noise: Generator) -> impl Iterator<Item = f64> {
+    let sample = move |index: usize| match shape {
+        "click" => f64::from(u8::from(index == 0)),
+        "noise" => 2.0 * noise.unit() - 1.0,
+        "sine" => edge(index, count) * libm::sin(phase(index)),
+        _ => 0.5 - 0.5 * libm::cos(TAU * part(index, count)),
     };
-    (0..if shape == "click" { 1 } else { count }).map(sample).collect()
+    (0..if shape == "click" { 1 } else { count }).map(sample)
+}
+
+/// How far a sample is through the shape. Samples lie in the middle of their steps, so that a pulse begins and ends alike.
+fn part(index: usize, count: usize) -> f64 {
+    (index as f64 + 0.5) / count as f64
+}
+
+/// How far a sine is faded in.
+fn edge(index: usize, count: usize) -> f64 {
+    let part = part(index, count);
+    (part.min(1.0 - part) * 8.0).min(1.0)
+}
+
+fn phase(frequency: f64, rate: f64) -> impl Fn(usize) -> f64 {
+    move |index| TAU * frequency * index as f64 / rate
+}
+
+/// The frequency in Hz of a sine, to rounding, if the signal is one below half the rate: from its second sample, and then from later and later
+/// ones, each of which tells it twice as well.
+fn frequency_of(signal: &[f64], rate: f64) -> Option<f64> {
+    let count = signal.len();
+    let sine = |index: usize| Some((signal.get(index)? / edge(index, count)).clamp(-1.0, 1.0));
+    let first = libm::asin(sine(1)?);
+    let mut step = if sine(2)? < 0.0 { std::f64::consts::PI - first } else { first };
+    let mut index = 1;
+    while index < count / 2 {
+        // Where the sine is steep.
+        let steep = |index: &usize| libm::cos(step * *index as f64).abs() > 0.5;
+        let here = (index..(2 * index).min(count)).find(steep).unwrap_or(index);
+        let phase = step * here as f64;
+        step += (sine(here)? - libm::sin(phase)) / libm::cos(phase) / here as f64;
+        index *= 2;
+    }
+    (step > 0.0).then_some(step * rate / TAU)
 }
 
 /// The shape of a signal if it has one that the reader can make, or its samples.
 fn write_shape(rows: &mut Rows<'_>, scene: &Scene, force: &Force) -> Result<(), WriteError> {
     let signal = force.signal.as_deref().unwrap_or_default();
     let (count, rate) = (signal.len(), scene.model.rate);
-    let is = |shape: &str| samples(shape, count, |_| 0.0, Generator::named(scene.seed, &force.name)) == signal;
+    let is = |shape: &str, frequency: f64| {
+        let noise = Generator::named(scene.seed, &force.name);
+        count > 0 && samples(shape, count, phase(frequency, rate), noise).eq(signal.iter().copied())
+    };
     if signal == [1.0] {
         rows.text("shape", "click");
         return Ok(());
     }
-    let shape = if count == 0 { None } else { ["pulse", "noise"].into_iter().find(|shape| is(shape)) };
+    let sine = || roundest(frequency_of(signal, rate)?, |frequency| frequency > 0.0 && is("sine", frequency));
+    let shape = ["pulse", "noise"].into_iter().find(|shape| is(shape, 1.0)).map(|shape| (shape, None));
+    let shape = shape.or_else(|| sine().map(|frequency| ("sine", Some(frequency))));
     let lasts = |seconds: f64| seconds > 0.0 && seconds <= 600.0 && (seconds * rate).round().max(1.0) == count as f64;
     let length = if lasts(2e-3) { Some(2e-3) } else { roundest(count as f64 / rate, lasts) };
-    match (shape, length) {
-        (Some(shape), Some(length)) => {
-            if shape != "pulse" {
-                rows.text("shape", shape);
-            }
-            rows.number_unless("length", length, 2e-3)
-        }
-        _ => rows.long_list("samples", signal),
+    let (Some((shape, frequency)), Some(length)) = (shape, length) else { return rows.long_list("samples", signal) };
+    if shape != "pulse" {
+        rows.text("shape", shape);
     }
+    rows.number_unless("length", length, 2e-3)?;
+    frequency.map_or(Ok(()), |frequency| rows.number_unless("frequency", frequency, 440.0))
 }

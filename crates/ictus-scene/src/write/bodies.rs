@@ -1,7 +1,7 @@
 //! `[objects.NAME]`: what every kind of object has. Each kind writes its own keys.
 
 use ictus::model::Start;
-use ictus::objects::{End, Loss, Method, Outline, Place};
+use ictus::objects::{Amplitude, End, Loss, Method, Outline, Place};
 
 use super::WriteError;
 use super::names::{Names, named};
@@ -72,6 +72,16 @@ pub(crate) fn method(rows: &mut Rows<'_>, method: Method, highest: Option<f64>) 
             Ok(())
         }
         _ => Err(rows.unsayable("a highest frequency of something on a grid")),
+    }
+}
+
+pub(crate) fn amplitude(rows: &mut Rows<'_>, amplitude: Amplitude) -> Result<(), WriteError> {
+    if amplitude != Amplitude::Small {
+        rows.text("amplitude", amplitude.name());
+    }
+    match amplitude {
+        Amplitude::VonKarman { airy_modes: Some(count) } => rows.whole("airy_modes", count),
+        _ => Ok(()),
     }
 }
 

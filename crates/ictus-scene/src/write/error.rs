@@ -40,6 +40,14 @@ pub enum WriteError {
         /// The most a scene may have.
         most: usize,
     },
+    /// The text would have more numbers and tables than the reader takes.
+    #[error("reading the text would take {megabytes} MB; the limit is {most} MB")]
+    TooLarge {
+        /// What reading it would take, in MB.
+        megabytes: usize,
+        /// The most it may take, in MB.
+        most: usize,
+    },
 }
 
 impl WriteError {

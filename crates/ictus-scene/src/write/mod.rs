@@ -23,7 +23,7 @@ mod points;
 mod rows;
 mod whole;
 
-pub(crate) use bodies::{ends, grid, method, outline, pair, segments};
+pub(crate) use bodies::{amplitude, ends, grid, method, outline, pair, segments};
 pub(crate) use contacts::{law as write_law, rule as write_rule};
 pub use error::WriteError;
 pub(crate) use exciters::Owner;
@@ -36,6 +36,7 @@ use paths::Paths;
 
 use crate::scene::Scene;
 use crate::source::MOST_BYTES;
+use crate::tree::too_large;
 
 /// The text of a scene.
 ///
@@ -48,9 +49,12 @@ pub fn write(scene: &Scene) -> Result<String, WriteError> {
         Some(tools) => text(scene, tools).or_else(|error| text(scene, Tools::of_parts()).map_err(|_| error))?,
         None => text(scene, Tools::of_parts())?,
     };
-    match text.len() {
-        bytes if bytes > MOST_BYTES => Err(WriteError::TooLong { bytes, most: MOST_BYTES }),
-        _ => Ok(text),
+    if text.len() > MOST_BYTES {
+        return Err(WriteError::TooLong { bytes: text.len(), most: MOST_BYTES });
+    }
+    match too_large([&*text]) {
+        Some([megabytes, most]) => Err(WriteError::TooLarge { megabytes, most }),
+        None => Ok(text),
     }
 }
 

@@ -4,7 +4,7 @@ use ictus::id::ObjectId;
 
 use super::WriteError;
 use super::names::Names;
-use super::numbers::quoted;
+use super::numbers::{bare, quoted};
 use super::rows::Rows;
 use crate::ExciterId;
 use crate::notes::key_name;
@@ -26,6 +26,10 @@ pub(super) fn notes(names: &Names<'_>) -> Result<String, WriteError> {
         let damper = voice.damper.map(exciter).transpose()?;
         if damper.is_some_and(|damper| !damper.tool.damps()) {
             return Err(rows.unsayable("a damper that is not a finger"));
+        }
+        let stop = voice.stop.as_ref().map(|stop| exciter(stop.finger)).transpose()?;
+        if stop.is_some_and(|stop| !stop.tool.damps()) {
+            return Err(rows.unsayable("a string that is stopped by no finger"));
         }
     }
     let Some(first) = map.voices.first() else { return Err(rows.unsayable("notes without a voice")) };
@@ -56,6 +60,9 @@ pub(super) fn notes(names: &Names<'_>) -> Result<String, WriteError> {
     rows.number_unless("curve", map.curve, 1.0)?;
     rows.number_unless("over", map.over, 0.02)?;
     rows.number_unless("bend_range", map.bend_range, 2.0)?;
+    if !map.cents.is_empty() {
+        rows.long_list("cents", &map.cents)?;
+    }
     Ok(rows.table("[notes]"))
 }
 
@@ -87,7 +94,7 @@ fn named_voices<'n>(names: &'n Names<'_>, map: &NoteMap) -> Result<Option<Named<
         let spec = &names.scene.model.objects[object].spec;
         let damper = damped.iter().position(|other| *other == object).map(|index| dampers[index]);
         let string = can_bend(spec).then_some(ObjectId::new(object));
-        if (Voice { keys: keys_of(spec, 440.0), exciter: voice.exciter, damper, string }) != *voice {
+        if (Voice { keys: keys_of(spec, 440.0), exciter: voice.exciter, damper, string, stop: None }) != *voice {
             return Ok(None);
         }
     }
@@ -117,6 +124,16 @@ fn voices(names: &Names<'_>, map: &NoteMap) -> Result<String, WriteError> {
                 return Err(rows.unsayable("a voice with something that cannot be bent"));
             }
             rows.text("string", names.object("the notes", string.index())?);
+        }
+        if let Some(stop) = &voice.stop {
+            rows.text("stop", &names.exciters[stop.finger.index()]);
+            let is_sayable = |(semitones, place): &(u8, f64)| *semitones > 0 && (0.0..=1.0).contains(place);
+            if stop.places.is_empty() || !stop.places.iter().all(is_sayable) {
+                return Err(rows.unsayable("a string that is stopped beyond its ends, or nowhere"));
+            }
+            let place = |(semitones, place): &(u8, f64)| format!("[{semitones}, {}]", bare(*place));
+            let places: Vec<String> = stop.places.iter().map(place).collect();
+            rows.raw("stops", format!("[{}]", places.join(", ")));
         }
         text += &format!("  {},\n", rows.inline());
     }

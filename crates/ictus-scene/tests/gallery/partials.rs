@@ -5,6 +5,7 @@
 //! thin bar                    f_p = f_1 (β_p/β_1)²,   free cos β cosh β = 1,  clamped-free cos β cosh β = -1,  supported β = pπ
 //! undercut bar                the ratios it was carved for
 //! string held by a spring     1 + K Σ φ_n²/m(ω_n² - ω²) = 0
+//! free disc                   f = λ² √(D/ρh)/(2π a²)
 //! supported plate             f_mn = (π/2) √(D/ρh) (m²/a² + n²/b²),   D = E h³/12(1 - ν²)
 //! round membrane              f_mn = f_01 j_mn/j_01,   J_m(j_mn) = 0
 //! ```
@@ -29,6 +30,10 @@ const THIN_ENOUGH: f64 = 5.0;
 /// j_mn in ascending order, up to the tenth frequency.
 const BESSEL_ZEROS: [f64; 10] =
     [2.40483, 3.83171, 5.13562, 5.52008, 6.38016, 7.01559, 7.58834, 8.41724, 8.65373, 8.77148];
+
+/// λ² of a free disc of ν = 0.34, ω = λ²√(D/ρh)/a²: roots of Leissa's equation (2.9), *Vibration of Plates*, 1969. For ν = 0.33 they are those of his table 2.5.
+const FREE_DISC: [f64; 10] =
+    [5.22914, 9.09047, 12.17678, 20.52582, 21.42072, 32.91142, 35.23668, 38.52807, 46.61028, 52.89211];
 
 /// The lowest partials in Hz of a body, no more than `count` and none above `highest` in Hz.
 pub fn partials(body: &ObjectSpec, count: usize, highest: f64) -> Vec<f64> {
@@ -137,11 +142,15 @@ fn of_plate(plate: &PlateSpec) -> Vec<f64> {
     let PlateSpec { thickness, density, youngs_modulus, poissons_ratio, grain: None, .. } = *plate else {
         panic!("the closed form is for plates that are alike in all directions");
     };
-    let (Outline::Rectangle([a, b]), PlateEdges::SimplySupported) = (plate.outline, plate.edges) else {
-        panic!("the closed form is for supported rectangles");
-    };
     let stiffness = youngs_modulus * thickness.powi(3) / (12.0 * (1.0 - poissons_ratio.powi(2)));
     let unit = 0.5 * PI * (stiffness / (density * thickness)).sqrt();
+    if let (Outline::Circle(diameter), PlateEdges::Free) = (plate.outline, plate.edges) {
+        assert_eq!(poissons_ratio, 0.34, "the roots are those of bronze");
+        return FREE_DISC.iter().map(|root| 4.0 * unit * root / (PI * diameter).powi(2)).collect();
+    }
+    let (Outline::Rectangle([a, b]), PlateEdges::SimplySupported) = (plate.outline, plate.edges) else {
+        panic!("the closed forms are for supported rectangles and free discs");
+    };
     let mode = |m: i32, n: i32| unit * (f64::from(m * m) / (a * a) + f64::from(n * n) / (b * b));
     let mut modes: Vec<f64> = (1..20).flat_map(|m| (1..20).map(move |n| mode(m, n))).collect();
     modes.sort_by(f64::total_cmp);

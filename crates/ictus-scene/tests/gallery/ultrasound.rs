@@ -62,9 +62,9 @@ pub fn check_ultrasound(name: &str, keys: &[u8]) {
     }
 }
 
-/// Checks that no contact force of a key struck with full velocity alternates from sample to sample: rises and falls in turn, each time by a twentieth
+/// Checks that no contact force of a key struck with a velocity alternates from sample to sample: rises and falls in turn, each time by a twentieth
 /// of itself or more and by a hundredth of the largest force so far, for longer than a blow takes.
-pub fn check_alternation(name: &str, keys: &[u8]) {
+pub fn check_alternation(name: &str, keys: &[u8], velocity: f64) {
     for &key in keys {
         let mut scene = scene(name, &Reading::default());
         scene.score.clear();
@@ -76,7 +76,7 @@ pub fn check_alternation(name: &str, keys: &[u8]) {
         let mut forces = vec![[0.0; 3]; contacts.len()];
         let mut largest = vec![0.0_f64; contacts.len()];
         let (mut runs, mut longest) = (vec![0; contacts.len()], 0);
-        instrument.note_on(key, 1.0);
+        instrument.note_on(key, velocity);
         let mut frame = vec![0.0; instrument.channels()];
         for _ in 0..(LENGTH * RATE) as usize {
             instrument.process(&mut frame);
@@ -92,7 +92,7 @@ pub fn check_alternation(name: &str, keys: &[u8]) {
                 longest = longest.max(runs[index]);
             }
         }
-        println!("{name}, key {key}: {longest} samples in turn");
+        println!("{name}, key {key} at {velocity}: {longest} samples in turn");
         assert!(longest <= MOST_IN_TURN, "{name}, key {key}: a force alternates for {longest} samples");
     }
 }

@@ -135,6 +135,10 @@ fn a_path_of_a_set_is_one_parameter_of_all_its_notes() {
     for copy in copies {
         assert_eq!(instrument.value(instrument.parameter(&copy.path).unwrap()), Some(value), "{}", copy.path);
     }
+    // As in `--set`, without the name of the only set; but not the key alone.
+    let (_, inner) = group.path.split_once('.').unwrap();
+    assert_eq!(instrument.parameter(inner), instrument.parameter(&group.path));
+    assert_eq!(instrument.parameter(inner.split_once('.').unwrap().1), None);
 }
 
 #[test]

@@ -79,7 +79,11 @@ pub fn workshop() -> Scene {
     let tool = |name: &str, tool, amount| Exciter { name: name.into(), tool, amount };
     Scene {
         exciters: vec![
-            tool("hammer", Hammer { mass: ObjectId::new(1), contact: HAMMER_CONTACT, clearance: 1e-3 }.into(), 1.0),
+            tool(
+                "hammer",
+                Hammer { mass: ObjectId::new(1), contact: HAMMER_CONTACT, clearance: 1e-3, above: false }.into(),
+                1.0,
+            ),
             tool(
                 "plectrum",
                 Plectrum { barrier: ObjectId::new(2), contact: PLECTRUM_CONTACT, clearance: 1e-3 }.into(),
@@ -166,14 +170,16 @@ pub fn harp(keys: &[u8]) -> Scene {
             .listen(Pickup { source: Source::Velocity(on(&string, 0.85)), gains: vec![0.1] });
         let contact = model.interactions.len() - 2;
         let mass = model.objects.len() - 1;
-        let tool = Hammer { mass: ObjectId::new(mass), contact: ContactId::new(contact), clearance: 1e-3 }.into();
+        let tool =
+            Hammer { mass: ObjectId::new(mass), contact: ContactId::new(contact), clearance: 1e-3, above: false }
+                .into();
         exciters.push(Exciter { name: hammer, tool, amount: 1.0 });
         let tool = Finger { contact: ContactId::new(contact + 1) }.into();
         exciters.push(Exciter { name: format!("damper {key}"), tool, amount: 2.0 });
         let [exciter, damper] = [2, 1].map(|back| ExciterId::new(exciters.len() - back));
-        voices.push(Voice { keys: [key, key], exciter, damper: Some(damper), string: None });
+        voices.push(Voice { keys: [key, key], exciter, damper: Some(damper), string: None, stop: None });
     }
-    let notes = NoteMap { voices, amounts: [0.5, 3.0], curve: 1.5, over: 0.02, bend_range: 2.0 };
+    let notes = NoteMap { voices, amounts: [0.5, 3.0], curve: 1.5, over: 0.02, bend_range: 2.0, cents: vec![] };
     Scene { exciters, notes: Some(notes), ..scene(model) }
 }
 
@@ -206,8 +212,8 @@ pub fn lute(strings: usize, keys: [u8; 2]) -> Scene {
         });
         exciters.push(Exciter { name: damper, tool: Finger { contact }.into(), amount: 2.0 });
         let [exciter, damper] = [2, 1].map(|back| ExciterId::new(exciters.len() - back));
-        voices.push(Voice { keys, exciter, damper: Some(damper), string: Some(object) });
+        voices.push(Voice { keys, exciter, damper: Some(damper), string: Some(object), stop: None });
     }
-    let notes = NoteMap { voices, amounts: [1e-4, 1e-3], curve: 1.0, over: 0.01, bend_range: 2.0 };
+    let notes = NoteMap { voices, amounts: [1e-4, 1e-3], curve: 1.0, over: 0.01, bend_range: 2.0, cents: vec![] };
     Scene { exciters, notes: Some(notes), ..scene(model) }
 }

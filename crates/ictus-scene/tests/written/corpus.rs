@@ -2,12 +2,13 @@
 
 use ictus_scene::{Reading, Scene, Source, read};
 
-const OWN: [(&str, &str); 5] = [
+const OWN: [(&str, &str); 6] = [
     ("hammer.toml", include_str!("../scenes/hammer.toml")),
     ("kinds.toml", include_str!("../scenes/kinds.toml")),
     ("sets.toml", include_str!("../scenes/sets.toml")),
     ("pool.toml", include_str!("../scenes/pool.toml")),
     ("parts.toml", include_str!("../scenes/parts.toml")),
+    ("memory.toml", include_str!("../scenes/memory.toml")),
 ];
 
 /// Every scene as text, with its name.

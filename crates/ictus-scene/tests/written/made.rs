@@ -1,7 +1,7 @@
 //! Scenes made in Rust, without any text: they read back, and sound the same.
 
 use ictus_scene::scene::{Action, Event};
-use ictus_scene::{Instrument, Scene, write};
+use ictus_scene::{Instrument, Reading, Scene, Source, read, write};
 
 use super::text::{assert_reads_back, back};
 use crate::scenes::{busy_score, harp, lute, workshop};
@@ -64,4 +64,38 @@ fn tools_are_written_as_people_write_them() {
     assert!(text.contains(expected), "{text}");
     assert!(text.contains("material = \"spruce\"") && text.contains("gain = \"12 dB\""), "{text}");
     assert!(text.contains("gain = \"-6 dB\"\npan = -0.3\n"), "{text}");
+}
+
+#[test]
+fn long_signals_are_written_by_their_shape() {
+    for shape in [
+        "pulse",
+        "noise",
+        "sine\"\nfrequency = \"431.7 Hz",
+        "sine\"\nfrequency = \"0.03 Hz",
+        "sine\"\nfrequency = \"21 kHz",
+    ] {
+        let text = format!(
+            "ictus = 1\ntitle = \"x\"\n[objects.ball]\nkind = \"mass\"\nmass = 1\n[pickups.ear]\nat = \"ball\"\n\
+             [exciters.push]\nkind = \"signal\"\non = \"ball\"\nlength = \"21 s\"\nshape = \"{shape}\"\n"
+        );
+        let scene = read(&Source::new("long.toml", text), &Reading::default()).unwrap();
+        assert_reads_back(shape, &scene);
+        assert!(write(&scene).unwrap().len() < 1000, "{shape}");
+    }
+}
+
+/// A text may be short enough and yet hold more numbers than the reader takes.
+#[test]
+fn a_scene_of_too_many_numbers_is_not_written() {
+    let mut scene = workshop();
+    for count in [1000, 170_000, 300_000] {
+        scene.model.forces[0].signal = Some((0..count).map(|n| f64::from(n % 97) / 64.0).collect());
+        let read_back = write(&scene).map(|text| read(&Source::new("long.toml", text), &Reading::default()).is_ok());
+        match (count, read_back) {
+            (1000, Ok(true)) => {}
+            (_, Err(error)) => assert!(error.to_string().contains("MB; the limit is 56 MB"), "{error}"),
+            (_, readable) => panic!("{count}: {readable:?}"),
+        }
+    }
 }

@@ -30,7 +30,7 @@ fn slips_in_what_programs_write_are_told() {
         ("gains = [0.5, 0.25]", "gains = [0.5, 1]\ngain = 2", "`gains` and `gain` cannot both be given"),
         ("spacing = \"0.5 mm\", ", "", "a list of `heights` needs their `spacing`"),
         ("heights = [\"10 um\", 0, -1e-5, 2e-6]", "heights = [0]", "a surface has from 2 to"),
-        ("samples = [0.5, 1, 0.25]", "samples = []", "a signal has from 1 to"),
+        ("samples = [0.5, 1, 0.25]", "samples = []", "a signal without samples"),
         ("samples = [0.5, 1, 0.25]", "samples = [1]\nshape = \"noise\"", "`samples` and `shape` cannot both be given"),
         ("everywhere = true", "everywhere = true, at = 0.5", "`everywhere` is true and stands alone"),
         ("lossless = true", "lossless = true\nt60 = 1", "`lossless` and `t60` cannot both be given"),

@@ -94,7 +94,7 @@ impl Keys<'_> {
         Ok(Axis { unit: unit.to_owned(), path, values, steps })
     }
 
-    /// Refuses a path that the scene does not have.
+    /// Refuses a path that the scene does not have, and texts none of which it takes.
     fn check_path(
         &self,
         source: &Source,
@@ -102,7 +102,7 @@ impl Keys<'_> {
         span: Range<usize>,
         known: &[ParameterInfo],
     ) -> Result<(), SweepError> {
-        if axis.path == "seed" || known.iter().any(|info| info.path == axis.path) {
+        if axis.path == "seed" || !axis.is_text() && known.iter().any(|info| info.path == axis.path) {
             return Ok(());
         }
         // A key that is not written, or that is no number.

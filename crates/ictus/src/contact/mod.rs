@@ -36,12 +36,15 @@
 //! where the uncorrected errors of neighbouring contacts cancel in part); g averaged with the last one where q g² > 4 (bolts on strings swing for 16 samples
 //! instead of 10, and felt-struck strings are 25 % off).
 
+mod bristle;
 mod closed;
+mod felt;
 mod friction;
 mod motion;
 mod rule;
 mod rules;
 mod spring;
+mod state;
 pub(crate) mod step;
 mod tangent;
 
@@ -50,6 +53,7 @@ use crate::objects::Accelerance;
 use closed::ClosedForm;
 pub use motion::Motion;
 pub use rules::{Rule, RuleInfo};
+pub use state::ContactState;
 pub(crate) use step::Member;
 use tangent::Tangent;
 
@@ -115,7 +119,7 @@ pub struct Contact {
     /// Displacement of η over one step per newton, in m/N, and the law beyond what that can follow.
     admittance: f64,
     tangent: Option<Tangent>,
-    /// Whether the law is a resistance that follows the velocity, without potential.
+    /// Whether the law is friction: what it does follows the velocity, and it has no potential.
     friction: bool,
     /// Whether the law has no resistance.
     lossless: bool,
@@ -129,88 +133,12 @@ const EMPTY: f64 = 8.0 * f64::EPSILON;
 /// ψ in √J below which a contact is empty.
 const SMALLEST_ROOT: f64 = 1e-100;
 
-/// What a contact remembers from step to step.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ContactState {
-    /// ψ at the last half step, in √J; the stored energy is ψ²/2.
-    root: f64,
-    /// Factor on ψ and ψ' while the contact lasts; its square stiffens the law.
-    stiffening: f64,
-    /// Samples that it should last from here on; below 0, by how many it has outlasted that.
-    expected: f64,
-    /// Velocity at which the surface was reached, in m/s.
-    approach: f64,
-    /// Velocity of the free release that belongs to it, in m/s.
-    release: f64,
-    /// Velocity that other forces have given since, in m/s, summed without sign.
-    drift: f64,
-    /// How much of that leaves the release to be trusted, in m/s.
-    allowed_drift: f64,
-    /// Resistance at the last half step, in N s/m.
-    resistance: f64,
-    /// Energy that may still be dissipated before the release would be too slow, in J.
-    allowance: f64,
-    /// Elastic force one sample ago in N, in an island of conservative contacts.
-    elastic: f64,
-    /// Velocity of a sliding contact over the last step, in m/s; 0 before its first.
-    sliding: f64,
-}
-
-impl Default for ContactState {
-    fn default() -> Self {
-        Self {
-            root: 0.0,
-            stiffening: 1.0,
-            expected: 0.0,
-            approach: 0.0,
-            release: 0.0,
-            drift: 0.0,
-            allowed_drift: 0.0,
-            resistance: 0.0,
-            allowance: 0.0,
-            elastic: 0.0,
-            sliding: 0.0,
-        }
-    }
-}
-
-impl ContactState {
-    /// ψ in √J.
-    #[inline]
-    pub(crate) fn root(&self) -> f64 {
-        self.root
-    }
-
-    /// The same energy and sliding, and nothing remembered of how the contact began.
-    pub(crate) fn without_memory(&self) -> Self {
-        Self { root: self.root, sliding: self.sliding, ..Self::default() }
-    }
-
-    /// The elastic force of this sample in N, and that of the sample before.
-    pub(crate) fn follow_elastic(&mut self, force: f64) -> [f64; 2] {
-        [force, std::mem::replace(&mut self.elastic, force)]
-    }
-
-    /// Takes energy in J from another contact, or gives it; never more than half of what is there.
-    pub(crate) fn take_from(&mut self, other: &mut Self, energy: f64) {
-        let taken = energy.clamp(-0.5 * self.energy(), 0.5 * other.energy());
-        self.root = (self.root * self.root + 2.0 * taken).sqrt();
-        other.root = (other.root * other.root - 2.0 * taken).sqrt();
-    }
-
-    /// Energy stored in the contact, in J.
-    #[inline]
-    pub fn energy(&self) -> f64 {
-        0.5 * self.root * self.root
-    }
-}
-
 impl Contact {
     /// A contact with this law, stepped by this rule.
     pub fn new(law: Law, rule: Rule, aiming: Aiming) -> Self {
         let surface = law.surface().unwrap_or(f64::NEG_INFINITY);
         let closed = if rule.aims() { ClosedForm::of(&law) } else { None };
-        let friction = law.friction().is_some();
+        let friction = law.is_friction();
         let spring = law.spring_stiffness().map(f64::sqrt);
         let lossless = law.power_law().is_some_and(|(_, _, dissipation)| dissipation == 0.0);
         Self {
@@ -315,15 +243,26 @@ impl Contact {
 
     /// The state of a contact that has been at this compression (m) for a while.
     pub fn state_at(&self, compression: f64) -> ContactState {
-        ContactState { root: self.root_at(compression), ..ContactState::default() }
+        match self.law.felt() {
+            None => ContactState { root: self.root_at(compression), ..ContactState::default() },
+            Some(felt) => {
+                let memory = felt.power(compression);
+                let energy = felt.stored_energy(compression, memory);
+                ContactState { root: (2.0 * energy).sqrt(), memory, ..ContactState::default() }
+            }
+        }
     }
 
     /// The compression in m at which a one-sided law stores what is stored; `None` for an empty contact and for other laws.
     pub(crate) fn compression_of(&self, state: &ContactState) -> Option<f64> {
-        if !self.is_one_sided() || state.root <= 0.0 {
+        let withheld = (2.0 * self.withheld(state)).sqrt();
+        if !self.is_one_sided() || state.root <= withheld * (1.0 + 1e-9) {
             return None;
         }
-        let stores = |depth: f64| self.root_at(self.surface + depth) >= state.root;
+        let stores = |depth: f64| match self.law.felt() {
+            None => self.root_at(self.surface + depth) >= state.root,
+            Some(felt) => (2.0 * felt.stored_energy(depth, state.memory)).sqrt() >= state.root,
+        };
         // ψ rises with the depth: enclose it, then halve the interval to rounding.
         let mut deep = 1e-3;
         while !stores(deep) && deep < 1e6 {
@@ -340,7 +279,11 @@ impl Contact {
     /// Whether a contact by this law and rule can store this: friction nothing, and what only pushes no tension (but for the two published
     /// rules that may pull).
     pub(crate) fn holds(&self, state: &ContactState) -> bool {
-        if self.friction { state.root == 0.0 } else { state.root >= 0.0 || !self.only_pushes() }
+        if self.friction {
+            state.root == 0.0 || self.law.bristles().is_some()
+        } else {
+            state.root >= 0.0 || !self.only_pushes()
+        }
     }
 
     /// Whether the points of a one-sided contact are apart at this compression in m.
@@ -392,12 +335,19 @@ pub(crate) struct Terms {
     pub slope: f64,
     /// R in N s/m.
     pub resistance: f64,
+    /// x = kβ: how fast what bristles store leaks away (`bristle.rs`); 0 for all else.
+    pub leak: f64,
 }
 
 impl Terms {
-    /// D = g²/4 + R/2k in N/m.
+    /// D = g²/4 + R/2k in N/m, and ψg in N.
     #[inline]
-    pub(crate) fn conductance(&self, rate: f64) -> f64 {
-        0.25 * self.slope * self.slope + 0.5 * self.resistance * rate
+    pub(crate) fn line(&self, root: f64, rate: f64) -> (f64, f64) {
+        let (elastic, offset) = if self.leak == 0.0 {
+            (0.25 * self.slope * self.slope, root * self.slope)
+        } else {
+            bristle::line(self.slope, self.leak, root)
+        };
+        (elastic + 0.5 * self.resistance * rate, offset)
     }
 }

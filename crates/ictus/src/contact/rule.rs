@@ -4,7 +4,7 @@ use super::closed::ClosedForm;
 use super::rules::Given;
 use super::{Between, Contact, ContactState, Member, Motion, Terms, friction};
 use crate::impact::exact::output_velocity;
-use crate::laws::{BowFriction, ContactLaw};
+use crate::laws::{BowFriction, Bristles, ContactLaw};
 
 /// How much of the approach velocity other forces may add in a contact of a sample before the closed rebound is no longer trusted; over n samples, 1/n² of it.
 const LARGEST_DRIFT: f64 = 0.1;
@@ -114,12 +114,23 @@ impl Contact {
     /// g and R of the first solve: ψ' and the resistance at the current sample, or what the published rules make of them.
     #[inline(always)]
     pub(super) fn predict(&self, state: &ContactState, motion: &Motion) -> Terms {
+        if let Some(bristles) = self.law.bristles() {
+            let root = bristles.stiffness.sqrt();
+            let leak = bristles.leak(state.sliding, state.root / root) / motion.rate;
+            return Terms { slope: root, resistance: self.damping, leak };
+        }
         if self.friction {
-            return Terms { slope: 0.0, resistance: state.resistance + self.damping };
+            return Terms { resistance: state.resistance + self.damping, ..Terms::default() };
+        }
+        if self.law.felt().is_some() {
+            let mut member = Member::new(*motion);
+            self.aim(state, &mut member);
+            return member.terms;
         }
         let (slope, resistance) = self.slope_and_resistance_at(state, motion.now, motion.velocity());
         let hardening = state.stiffening * state.stiffening;
-        let terms = Terms { slope: state.stiffening * slope, resistance: hardening * resistance + self.damping };
+        let resistance = hardening * resistance + self.damping;
+        let terms = Terms { slope: state.stiffening * slope, resistance, leak: 0.0 };
         if self.rule.aims() { terms } else { Terms { slope: self.published_slope(state.root, slope, motion), ..terms } }
     }
 
@@ -134,7 +145,9 @@ impl Contact {
     /// Whether it aims, having done so a number of times in this step.
     #[inline]
     pub(super) fn aims(&self, before: usize) -> bool {
-        self.rule.aims() && !self.friction && (before == 0 || self.between == Between::Extended)
+        // What a felt loses depends on where the step leads: with one aim it chatters on light modes.
+        let felt = self.law.felt().is_some();
+        (self.rule.aims() || felt) && !self.friction && (before == 0 || felt || self.between == Between::Extended)
     }
 
     /// The g that brings ψ to its curve in the middle of the next half step, given where the terms so far lead; and the mean
@@ -150,7 +163,13 @@ impl Contact {
         let alternates = self.between == Between::Extended;
         let centre = if alternates { motion.now + 0.25 * (after - before) } else { motion.now };
         let (target, slope_at_centre);
-        if self.is_conservative() {
+        let mut limit = self.steepest_slope(state);
+        if let Some(felt) = self.law.felt() {
+            let (root, slope, steepest) = self.felt_target(felt, state, &motion, [centre, middle]);
+            (target, slope_at_centre) = (root, slope);
+            limit = STEEPEST * steepest;
+            (member.resistance, member.terms.resistance) = (self.damping, self.damping);
+        } else if self.is_conservative() {
             target = self.conservative_target(middle, after, felt - 2.0 * before, motion.admittance);
             slope_at_centre = self.law.root_slope(centre);
             member.terms.resistance = 0.0;
@@ -175,7 +194,7 @@ impl Contact {
         let deepest = motion.previous.min(motion.now).min(middle);
         let pressed = self.tangent_at(state, deepest).filter(|_| self.pressed.is_some());
         let slope = pressed.map_or(slope, |tangent| tangent.slope());
-        member.terms.slope = slope.max(0.0).min(self.steepest_slope(state));
+        member.terms.slope = slope.max(0.0).min(limit);
         if self.is_one_sided() || slope <= STEEPEST * slope_at_centre {
             return;
         }
@@ -198,7 +217,8 @@ impl Contact {
 
     /// Largest force of friction in N.
     pub(super) fn largest_friction(&self) -> f64 {
-        self.law.friction().map_or(f64::INFINITY, BowFriction::normal_force)
+        let bristles = self.law.bristles().map(Bristles::largest);
+        bristles.or(self.law.friction().map(BowFriction::normal_force)).unwrap_or(f64::INFINITY)
     }
 
     /// Whether it only pushes and has no resistance, so that energy alone decides how it goes on.
@@ -228,7 +248,12 @@ impl Contact {
     /// Whether a contact that stores something is open and opening: the rules then empty it.
     #[inline]
     pub(super) fn is_leaving(&self, state: &ContactState, motion: &Motion) -> bool {
-        self.is_one_sided() && state.root > 0.0 && motion.now <= self.surface && motion.free_step < 0.0
+        // What a felt keeps then, its memory has.
+        self.is_one_sided()
+            && self.law.felt().is_none()
+            && state.root > 0.0
+            && motion.now <= self.surface
+            && motion.free_step < 0.0
     }
 
     /// Velocity in m/s with which the closed form leaves, other forces on the way from the surface included.

@@ -16,13 +16,18 @@
 //! Nothing is lost without resistance. A ψ that a neighbour has carried a little below 0 in the same step is the same energy with the other
 //! sign: it is turned round and emptied in the next step. (Its force is `g (ψ + ψ⁺)/2`, so it has not pulled.)
 
-use super::{Contact, ContactState, EMPTY, Motion, SMALLEST_ROOT, Solved, Terms};
+use super::{Contact, ContactState, EMPTY, Motion, SMALLEST_ROOT, Solved, Terms, bristle};
+use crate::laws::ContactLaw;
 
 /// Part of the approach energy that the sums over a contact may be off by.
 const ROUNDING: f64 = 1e-13;
 
 /// Largest admittance times g² with which ψ is emptied: beyond it, forces are differences of numbers too large to be told apart.
 const STEEPEST: f64 = 1e14;
+
+/// Largest energy, beside what there is, by which the force that empties ψ would stir its bodies if no neighbour held them. Two contacts that hold
+/// each other could push with 1e12 N and cancel: what rounding leaves of that is 1e-16 of this energy.
+const STRONGEST: f64 = 1e6;
 
 /// How often contacts on extended bodies aim; others do so once. A third time changes little.
 const AIMS: usize = 2;
@@ -89,10 +94,10 @@ impl Member {
     #[inline]
     pub(crate) fn line(&self, root: f64) -> (f64, f64) {
         match self.outcome {
-            Outcome::ByTerms => (self.terms.conductance(self.motion.rate), root * self.terms.slope),
+            Outcome::ByTerms => self.terms.line(root, self.motion.rate),
             Outcome::Free => (0.0, 0.0),
             Outcome::Released(force) | Outcome::Slipped(force) => (0.0, force),
-            Outcome::Sliding(force) => (self.terms.conductance(self.motion.rate), force),
+            Outcome::Sliding(force) => (self.terms.line(0.0, self.motion.rate).0, force),
         }
     }
 
@@ -107,21 +112,29 @@ impl Member {
 
     /// ψ that the terms lead to.
     #[inline]
-    fn next_root(&self, root: f64) -> f64 {
-        root + 0.5 * self.terms.slope * self.step
+    pub(super) fn next_root(&self, root: f64) -> f64 {
+        let gained = 0.5 * self.terms.slope * self.step;
+        if self.terms.leak == 0.0 { root + gained } else { bristle::next_root(self.terms.leak, root, gained) }
     }
 
-    /// Energy that the resistance takes in the step, R (δt·η)² k, in J.
+    /// Energy that the resistance takes in the step, R (δt·η)² k, and what leaks away of a ψ, in J.
     #[inline]
-    fn loss(&self) -> f64 {
-        0.25 * self.terms.resistance * self.step * self.step * self.motion.rate
+    fn loss(&self, root: f64) -> f64 {
+        let resisted = 0.25 * self.terms.resistance * self.step * self.step * self.motion.rate;
+        let leaked =
+            if self.terms.leak == 0.0 { 0.0 } else { bristle::loss(self.terms.leak, root, self.next_root(root)) };
+        resisted + leaked
     }
 
     /// Chooses the g that empties ψ; 0 where there is nothing to empty, or the others hold the point so fast that it cannot be emptied into it.
     fn empty(&mut self, root: f64, seen: &Motion) {
         self.emptied = true;
         let slope = seen.emptying_slope(root, self.terms.resistance);
-        let possible = root > 0.0 && self.motion.admittance * slope * slope < STEEPEST;
+        let Motion { admittance, free_step, .. } = self.motion;
+        let steps = [free_step, seen.free_step, slope * root * admittance].map(|step| step * step / admittance);
+        let possible = root > 0.0
+            && admittance * slope * slope < STEEPEST
+            && 0.25 * steps[2] <= STRONGEST * (steps[0].max(steps[1]) + root * root);
         self.terms.slope = if possible { slope } else { 0.0 };
     }
 
@@ -236,11 +249,12 @@ impl Contact {
     #[inline(always)]
     fn fault(&self, state: &ContactState, member: &Member) -> Option<Fault> {
         if self.friction {
-            let friction = member.force - 0.5 * self.damping * member.motion.rate * member.step;
+            let friction = self.friction_in(member);
             let grips = friction.abs() > (1.0 + GRIP) * self.largest_friction();
             return match member.slid {
                 _ if member.outcome != Outcome::ByTerms => None,
                 0 => Some(Fault::OffCurve),
+                1 if self.law.bristles().is_some() => Some(Fault::OffCurve),
                 SLIDES => grips.then_some(Fault::Grips),
                 _ => grips.then_some(Fault::OffCurve),
             };
@@ -258,10 +272,11 @@ impl Contact {
             return Some(Fault::Overdrawn);
         }
         if !self.rule.aims() {
-            return None;
+            // The slope that was to empty it was chosen before a neighbour chose its own: with that it would pull, and be paid for it.
+            return (member.emptied && member.force < 0.0).then_some(Fault::Pulls);
         }
         if !member.tried_release && self.trusts_release(state, member.felt_motion().free_change()) {
-            if !member.lossless && member.loss() > state.allowance {
+            if !member.lossless && member.loss(state.root) > state.allowance {
                 return Some(Fault::Lossy);
             }
             let next_velocity = member.step * member.motion.rate - member.motion.velocity();
@@ -273,6 +288,12 @@ impl Contact {
             }
         }
         (member.force < 0.0).then_some(Fault::Pulls)
+    }
+
+    /// Friction in N without the damper beside it.
+    #[inline]
+    fn friction_in(&self, member: &Member) -> f64 {
+        member.force - 0.5 * self.damping * member.motion.rate * member.step
     }
 
     /// Does what can be done instead, `seen` being how the contact would move without its own force.
@@ -293,11 +314,14 @@ impl Contact {
             Fault::Pulls => member.outcome = Outcome::Free,
             Fault::OffCurve => {
                 member.slid += 1;
-                member.terms.resistance = self.sliding_resistance(state, seen) + self.damping;
+                match self.law.bristles() {
+                    None => member.terms.resistance = self.sliding_resistance(state, seen) + self.damping,
+                    Some(bristles) => member.terms.leak = self.leak(bristles, state, member),
+                }
             }
             Fault::Grips => {
-                member.outcome = Outcome::Sliding(self.largest_friction().copysign(member.step));
-                member.terms.resistance = self.damping;
+                member.outcome = Outcome::Sliding(self.largest_friction().copysign(self.friction_in(member)));
+                member.terms = Terms { resistance: self.damping, ..Terms::default() };
             }
             Fault::Created => {
                 member.outcome = Outcome::ByTerms;
@@ -327,7 +351,7 @@ impl Contact {
     #[inline(always)]
     pub(crate) fn take(&self, state: &mut ContactState, member: &Member) -> Solved {
         let (step, force, stored) = (member.step, member.force, state.energy());
-        let (root, mut dissipated) = (state.root, member.loss());
+        let (root, mut dissipated) = (state.root, member.loss(state.root));
         let next_root = member.next_root(root);
         match member.outcome {
             Outcome::Released(_) | Outcome::Slipped(_) => {
@@ -341,7 +365,7 @@ impl Contact {
                 dissipated = stored - state.energy();
             }
             Outcome::Free => {}
-            Outcome::Sliding(_) => dissipated = 0.5 * force * step,
+            Outcome::Sliding(friction) => dissipated += self.slide(state, friction, step),
             Outcome::ByTerms => {
                 let limited = self.only_pushes();
                 let next_root = if limited { next_root.abs() } else { next_root };
@@ -350,6 +374,9 @@ impl Contact {
             }
         }
         state.resistance = member.resistance;
+        if state.memory != 0.0 || state.root != 0.0 {
+            dissipated += self.fade(state, &member.motion, step);
+        }
         Self::outlast(state);
         if self.friction {
             state.sliding = 0.5 * step * member.motion.rate;

@@ -11,9 +11,10 @@
 //! the contacts that touch, of which there are few, are solved among themselves: the strings of a piano stand on one board by as many springs as
 //! there are keys, and are damped by as many dampers.
 
-use fearless_simd::{Level, dispatch};
+use fearless_simd::Level;
 
-use super::system::{Matrix, invert_positive};
+use super::factor::invert_positive;
+use super::system::Matrix;
 use crate::contact::Motion;
 use crate::coupling::{self, Coupling};
 use crate::link::Link;
@@ -34,10 +35,10 @@ pub(super) struct Springs {
     conductances: Room<f64>,
     /// G, G W_LC and W' of each island, where its matrix W has its place.
     entries: Room<f64>,
-    /// Of the island at work: slots of its linear members, and their forces in N; of all its slots, s0'.
+    /// Of the island at work: slots of its linear members and how far each would be pressed in m, and their forces in N; what these do to the others, in m.
     pub slots: Room<usize>,
+    pressed: Room<(usize, f64)>,
     forces: Room<f64>,
-    free_steps: Room<f64>,
     /// G while it is worked out.
     inverse: Room<f64>,
 }
@@ -47,13 +48,13 @@ impl Springs {
         let size = coupling.largest_island;
         Self {
             generation: 0,
-            level: Level::new(),
+            level: crate::simd::level(),
             settled: Room::new(links),
             conductances: Room::new(links),
             entries: Room::new(coupling.matrices.capacity()),
             slots: Room::new(size),
+            pressed: Room::new(size),
             forces: Room::new(size),
-            free_steps: Room::new(size),
             inverse: Room::new(size * size),
         }
     }
@@ -138,39 +139,26 @@ impl Springs {
         &self.entries
     }
 
-    /// Finds the forces of the linear members as if nothing else touched, G (s0 + o/D), and lets the others see what that leaves them: s0' and W'.
-    pub fn relax(&mut self, coupling: &Coupling, island: &coupling::Island, links: &[Link], motions: &mut [Motion]) {
-        // Compiled for the vectors of this processor.
-        dispatch!(self.level, _simd => self.relax_by_rows(coupling, island, links, motions));
-    }
-
-    #[inline(always)]
-    fn relax_by_rows(
-        &mut self,
-        coupling: &Coupling,
-        island: &coupling::Island,
-        links: &[Link],
-        motions: &mut [Motion],
-    ) {
+    /// Finds the forces of the linear members as if nothing else touched, G (s0 + o/D), and lets the others see what that leaves them: s0' and W'. The
+    /// rows of G W_LC, added up like those of G, are what these forces do to the others.
+    pub fn relax(&mut self, island: &coupling::Island, members: &[usize], links: &[Link], motions: &mut [Motion]) {
         let size = island.size;
-        let members = &coupling.members[island.first..][..size];
-        // By slot, so that every row of a matrix is added as it lies in memory.
-        self.forces.clear();
-        self.forces.resize(size, 0.0);
+        self.pressed.clear();
         for &slot in &self.slots {
-            let offset = links[members[slot]].contact.spring_offset(&links[members[slot]].state);
-            let pressed = motions[slot].free_step + offset / self.conductances[island.first + slot];
-            add_row(&mut self.forces, &self.entries[island.matrix + slot * size..], pressed);
+            let link = &links[members[slot]];
+            let offset = link.contact.spring_offset(&link.state);
+            self.pressed.push((slot, motions[slot].free_step + offset / self.conductances[island.first + slot]));
         }
-        self.free_steps.clear();
-        self.free_steps.extend(motions.iter().map(|motion| motion.free_step));
-        for &slot in &self.slots {
-            add_row(&mut self.free_steps, &coupling.matrices[island.matrix + slot * size..], -self.forces[slot]);
+        self.forces.resize(size, 0.0);
+        let entries = &self.entries[island.matrix..][..size * size];
+        Matrix { entries, size }.combine(self.level, &self.pressed, &mut self.forces);
+        if self.slots.len() == size {
+            return;
         }
         for (slot, motion) in motions.iter_mut().enumerate() {
             if self.conductances[island.first + slot] == 0.0 {
-                motion.free_step = self.free_steps[slot];
-                motion.admittance = self.entries[island.matrix + slot * (size + 1)];
+                motion.free_step -= self.forces[slot];
+                motion.admittance = entries[slot * (size + 1)];
             }
         }
     }
@@ -186,13 +174,5 @@ impl Springs {
         let row = &self.entries[island.matrix + slot * island.size..];
         let force = self.forces[slot] - others.map(|(other, force)| row[other] * force).sum::<f64>();
         (force, (force - link.contact.spring_offset(&link.state)) / self.conductances[island.first + slot])
-    }
-}
-
-#[inline(always)]
-fn add_row(sums: &mut [f64], row: &[f64], factor: f64) {
-    // A loop and not a closure: one would not be compiled for vectors.
-    for (sum, entry) in sums.iter_mut().zip(row) {
-        *sum += factor * entry;
     }
 }

@@ -8,7 +8,7 @@ use std::fmt;
 use super::LawError;
 use crate::limits;
 
-/// One law in the registry [`super::LAWS`].
+/// One law in the registry [`super::Law::ALL`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LawInfo {
     /// Name on the command line and in scenes, in kebab-case.

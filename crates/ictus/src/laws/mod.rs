@@ -7,9 +7,11 @@
 //! square, `ψ²/2`. A new law is one file here and its name in `laws!` below.
 //!
 //! No finite compression and velocity make a NaN, whatever the parameters; values too large for a number are
-//! infinite. [`StulovFelt`] has a memory instead of a potential, so it is listed but is no [`Law`].
+//! infinite.
 
+mod bristle;
 mod centre_limited;
+mod elasto_plastic;
 mod error;
 mod friction;
 mod hunt_crossley;
@@ -23,7 +25,9 @@ mod serialised;
 mod spring;
 mod stulov;
 
+pub use bristle::{BristleFriction, Bristles};
 pub use centre_limited::CentreLimited;
+pub use elasto_plastic::ElastoPlasticFriction;
 pub use error::LawError;
 pub use friction::BowFriction;
 pub use hunt_crossley::HuntCrossley;
@@ -94,15 +98,31 @@ pub trait ContactLaw {
         None
     }
 
-    /// The friction curve of a law that is friction: a resistance to sliding, whatever the compression.
+    /// The felt of a law that remembers how it was pressed. As a potential it is what it is without its memory.
+    fn felt(&self) -> Option<&StulovFelt> {
+        None
+    }
+
+    /// The friction curve of a law that is friction without memory: a resistance to sliding, whatever the compression.
     fn friction(&self) -> Option<&BowFriction> {
         None
+    }
+
+    /// The bristles of a law that is friction with a memory.
+    fn bristles(&self) -> Option<&Bristles> {
+        None
+    }
+
+    /// Whether it is friction, which knows no place.
+    #[inline]
+    fn is_friction(&self) -> bool {
+        self.friction().is_some() || self.bristles().is_some()
     }
 }
 
 macro_rules! laws {
-    ($($variant:ident),*; with a memory: $($remembering:ident),*) => {
-        /// Any law with a potential, as plain data.
+    ($($variant:ident),* $(,)?) => {
+        /// Any law, as plain data.
         #[derive(Clone, Copy, Debug, PartialEq)]
         #[non_exhaustive]
         pub enum Law {
@@ -169,13 +189,21 @@ macro_rules! laws {
                 match self { $(Law::$variant(law) => law.spring_stiffness(),)* }
             }
             #[inline]
+            fn felt(&self) -> Option<&StulovFelt> {
+                match self { $(Law::$variant(law) => law.felt(),)* }
+            }
+            #[inline]
             fn friction(&self) -> Option<&BowFriction> {
                 match self { $(Law::$variant(law) => law.friction(),)* }
+            }
+            #[inline]
+            fn bristles(&self) -> Option<&Bristles> {
+                match self { $(Law::$variant(law) => law.bristles(),)* }
             }
         }
 
         impl Law {
-            /// The laws with a potential, which contacts use, in the order they are listed.
+            /// The laws, in the order they are listed.
             pub const ALL: &'static [LawInfo] = &[$($variant::INFO),*];
 
             /// What it is called, its formula and its parameters.
@@ -184,7 +212,7 @@ macro_rules! laws {
             }
 
             /// The law of a name with its numbers, in SI units, in the order of [`LawInfo::parameters`]; `None` for a name that is no
-            /// law with a potential, or another number of numbers.
+            /// law, or another number of numbers.
             ///
             /// # Errors
             /// A number is outside its range.
@@ -201,17 +229,22 @@ macro_rules! laws {
             }
         }
 
-        /// Every law, in the order they are listed: [`Law::ALL`], then those with a memory.
-        pub static LAWS: &[LawInfo] = &[$($variant::INFO,)* $($remembering::INFO),*];
     };
 }
 
 laws!(
-    OneSidedPower, OddPower, CentreLimited, LinearCubicSpring, HuntCrossley, BowFriction;
-    with a memory: StulovFelt
+    OneSidedPower,
+    OddPower,
+    CentreLimited,
+    LinearCubicSpring,
+    HuntCrossley,
+    StulovFelt,
+    BowFriction,
+    BristleFriction,
+    ElastoPlasticFriction,
 );
 
 /// The law of that name, if there is one.
 pub fn law(name: &str) -> Option<&'static LawInfo> {
-    LAWS.iter().find(|law| law.name == name)
+    Law::ALL.iter().find(|law| law.name == name)
 }

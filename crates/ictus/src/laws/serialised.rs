@@ -42,10 +42,8 @@ impl<'de> Deserialize<'de> for Law {
         if let Some(stranger) = parameters.keys().next() {
             return Err(D::Error::custom(format!("{} has no parameter \"{stranger}\"", info.title)));
         }
-        match Law::of(&name, &values) {
-            Some(made) => made.map_err(D::Error::custom),
-            None => Err(D::Error::custom(format!("{} has no potential, and cannot be used in a model", info.title))),
-        }
+        let made = Law::of(&name, &values).ok_or_else(|| D::Error::custom("another number of numbers"))?;
+        made.map_err(D::Error::custom)
     }
 }
 

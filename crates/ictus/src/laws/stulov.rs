@@ -4,8 +4,8 @@
 //! f = K ([η]+^α - (ε/τ) ∫ e^((ξ-t)/τ) [η(ξ)]+^α dξ),   that is   ż = ([η]+^α - z)/τ,   f = K ([η]+^α - ε z)
 //! ```
 //!
-//! Source: A04 (2)-(3), after Stulov (1995). Its force depends on the past, so it has no potential φ(η) and
-//! stands outside [`Law`](super::Law), with its own integrator.
+//! Source: A04 (2)-(3), after Stulov (1995). Its force depends on the past. [`StulovState`] is an integrator for a motion that is known, as in the
+//! laboratory.
 //!
 //! Between two samples `p = [η]+^α` is taken as a straight line, for which the memory equation has an exact
 //! solution. With `E = e^(-k/τ)`:
@@ -23,27 +23,25 @@
 //! **Energy.** The felt is passive, which the sources do not say. It holds
 //!
 //! ```text
-//! E(η, z) = K ( η^(α+1)/(α+1) - ε z η + ε α/(α+1) z^((α+1)/α) ) ≥ 0,     ∂E/∂η = f
-//! dE/dt = f η̇ - (Kε/τ)(η - z^(1/α))(η^α - z)
+//! E(η, z) = K ( η^(α+1)/(α+1) - ε z η + ε α/(α+1) z^((α+1)/α) ) ≥ 0,     ∂E/∂η = f,   -∂E/∂z = Kε (η - ζ),   ζ = z^(1/α)
+//! dE/dt = f η̇ - (Kε/τ)(η - ζ)(η^α - z)
 //! ```
 //!
 //! not negative by Young's inequality as ε < 1, and the loss is a product of two numbers of one sign; for α = 1 it is
-//! the standard linear solid. Where the felt would pull, E stays at its least value over η, and falls as z fades.
+//! the standard linear solid. Where the felt would pull it is slack: E stays at its least value over η, which it has at
+//! `η = ε^(1/α) ζ`, and falls as z fades.
 //!
-//! In the engine it would be a contact whose potential `E(η, z) - min E` changes under it as z moves, ψ being scaled with
-//! it in every sample and the rest of E kept beside ψ. It is left out because ψ and its slope are then no function of η
-//! that can be prepared, but need four general powers and the sum near the least value taken as a series, in every sample
-//! and in every joint solve; [`HuntCrossley`](super::HuntCrossley) has the loss and the shape of the force at a tenth of that.
+//! In the engine ψ = √(2E); `contact/felt.rs` has the step. As a [`Law`](super::Law) it is what a felt is that has long been left alone and is
+//! pressed at once: the power law of stiffness K. With ε = 0 it is that law, and nothing else.
 
-use super::LawError;
 use super::info::{Allowed, EXPONENT, LawInfo, ParameterInfo, STIFFNESS};
+use super::numbered::Numbered;
 use super::power_potential::PowerPotential;
+use super::{ContactLaw, LawError};
+use crate::math::relaxation::Relaxation;
 
 /// Largest `[η]+^α` the memory takes in: its sums and differences must not overflow.
 const LARGEST_POWER: f64 = f64::MAX / 4.0;
-
-/// Below this ratio of time step to relaxation time, [`ramp_weight`] is summed as a series.
-const SMALL_RATIO: f64 = 0.5;
 
 const RELAXATION: ParameterInfo = ParameterInfo {
     name: "relaxation time",
@@ -64,6 +62,8 @@ pub struct StulovFelt {
     shape: PowerPotential,
     hysteresis: f64,
     relaxation_time: f64,
+    /// `ε^(1/α)`.
+    slack_from: f64,
 }
 
 impl StulovFelt {
@@ -97,7 +97,8 @@ impl StulovFelt {
     /// when the contact lasts about as long as τ.
     pub fn new(stiffness: f64, exponent: f64, hysteresis: f64, relaxation_time: f64) -> Result<Self, LawError> {
         Self::INFO.check([stiffness, exponent, hysteresis, relaxation_time])?;
-        Ok(Self { stiffness, shape: PowerPotential::new(1.0, exponent), hysteresis, relaxation_time })
+        let slack_from = libm::pow(hysteresis, 1.0 / exponent);
+        Ok(Self { stiffness, shape: PowerPotential::new(1.0, exponent), hysteresis, relaxation_time, slack_from })
     }
 
     /// Stiffness K in N/m^α.
@@ -125,28 +126,39 @@ impl StulovFelt {
         if !TIME_STEP.allowed.contains(time_step) {
             return Err(Self::INFO.out_of_range(&TIME_STEP, time_step));
         }
-        let ratio = time_step / self.relaxation_time;
-        Ok(StulovState {
-            felt: *self,
-            step_weight: -libm::expm1(-ratio),
-            ramp_weight: ramp_weight(ratio),
-            power: 0.0,
-            memory: 0.0,
-        })
+        let relaxation = Relaxation::over(time_step / self.relaxation_time);
+        Ok(StulovState { felt: *self, relaxation, power: 0.0, memory: 0.0 })
     }
 
-    /// Energy in J held at a compression in m and a memory z ≥ 0 in m^α; never negative.
+    /// Energy E in J held at a compression in m and a memory z ≥ 0 in m^α; never negative.
     pub fn stored_energy(&self, compression: f64, memory: f64) -> f64 {
-        let order = self.exponent() + 1.0;
-        let root = |value: f64| libm::pow(value, 1.0 / self.exponent());
-        let pushed = compression.max(root(self.hysteresis * memory));
-        let kept = self.hysteresis * memory * ((order - 1.0) / order * root(memory) - pushed);
+        let (order, memorised) = (self.exponent() + 1.0, self.depth_of(memory));
+        let pushed = compression.max(self.slack_from * memorised);
+        let kept = self.hysteresis * memory * ((order - 1.0) / order * memorised - pushed);
         (self.stiffness * (pushed * self.power(pushed) / order + kept)).max(0.0)
     }
 
-    /// `[η]+^α` in m^α.
+    /// Force in N at a compression in m and a memory z in m^α; never negative.
     #[inline]
-    fn power(&self, compression: f64) -> f64 {
+    pub fn held_force(&self, compression: f64, memory: f64) -> f64 {
+        (self.stiffness * (self.power(compression) - self.hysteresis * memory)).max(0.0)
+    }
+
+    /// How far in m it keeps being pressed in by a memory z in m^α when nothing touches it: `ε^(1/α) ζ`.
+    #[inline]
+    pub fn slack(&self, memory: f64) -> f64 {
+        self.slack_from * self.depth_of(memory)
+    }
+
+    /// ζ in m: the compression that a memory z in m^α is the memory of.
+    #[inline]
+    pub fn depth_of(&self, memory: f64) -> f64 {
+        libm::pow(memory, 1.0 / self.exponent())
+    }
+
+    /// `[η]+^α` in m^α, which the memory goes to.
+    #[inline]
+    pub fn power(&self, compression: f64) -> f64 {
         if compression > 0.0 { self.shape.force(compression).min(LARGEST_POWER) } else { 0.0 }
     }
 }
@@ -155,10 +167,7 @@ impl StulovFelt {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StulovState {
     felt: StulovFelt,
-    /// `1 - E`: what the memory takes over of a constant within one step.
-    step_weight: f64,
-    /// `1 - (1 - E) τ/k`: what it takes over of a rise spread over the step.
-    ramp_weight: f64,
+    relaxation: Relaxation,
     /// `[η]+^α` at the last sample.
     power: f64,
     /// z at the last sample.
@@ -170,7 +179,8 @@ impl StulovState {
     #[inline]
     pub fn step(&mut self, compression: f64) -> f64 {
         let power = self.felt.power(compression);
-        self.memory += self.step_weight * (self.power - self.memory) + self.ramp_weight * (power - self.power);
+        let Relaxation { step, ramp, .. } = self.relaxation;
+        self.memory += step * (self.power - self.memory) + ramp * (power - self.power);
         self.power = power;
         (self.felt.stiffness * (power - self.felt.hysteresis * self.memory)).max(0.0)
     }
@@ -192,13 +202,56 @@ impl StulovState {
     }
 }
 
-/// `1 - (1 - e^-x)/x`, which for small x is `x/2 (1 - x/3 (1 - x/4 (1 - …)))`.
-fn ramp_weight(x: f64) -> f64 {
-    if x < SMALL_RATIO {
-        let series = (3..=18).rev().fold(1.0, |rest, n| 1.0 - x / f64::from(n) * rest);
-        0.5 * x * series
-    } else {
-        1.0 + libm::expm1(-x) / x
+impl Numbered for StulovFelt {
+    type Numbers = [f64; 4];
+
+    fn from_numbers([stiffness, exponent, hysteresis, relaxation_time]: Self::Numbers) -> Result<Self, LawError> {
+        Self::new(stiffness, exponent, hysteresis, relaxation_time)
+    }
+
+    fn numbers(&self) -> Self::Numbers {
+        [self.stiffness, self.exponent(), self.hysteresis, self.relaxation_time]
+    }
+}
+
+/// The felt that has long been left alone.
+impl ContactLaw for StulovFelt {
+    #[inline]
+    fn potential(&self, compression: f64) -> f64 {
+        if compression > 0.0 { self.stiffness * self.shape.potential(compression) } else { 0.0 }
+    }
+
+    #[inline]
+    fn force(&self, compression: f64) -> f64 {
+        if compression > 0.0 { self.stiffness * self.shape.force(compression) } else { 0.0 }
+    }
+
+    #[inline]
+    fn stiffness(&self, compression: f64) -> f64 {
+        if compression > 0.0 { self.stiffness * self.shape.stiffness(compression) } else { 0.0 }
+    }
+
+    #[inline]
+    fn root(&self, compression: f64) -> f64 {
+        if compression > 0.0 { self.stiffness.sqrt() * self.shape.root(compression) } else { 0.0 }
+    }
+
+    #[inline]
+    fn root_slope(&self, compression: f64) -> f64 {
+        if compression > 0.0 { self.stiffness.sqrt() * self.shape.root_slope(compression) } else { 0.0 }
+    }
+
+    fn surface(&self) -> Option<f64> {
+        Some(0.0)
+    }
+
+    fn power_law(&self) -> Option<(f64, f64, f64)> {
+        (self.hysteresis == 0.0).then(|| (self.stiffness, self.exponent(), 0.0))
+    }
+
+    #[inline]
+    fn felt(&self) -> Option<&StulovFelt> {
+        (self.hysteresis > 0.0).then_some(self)
     }
 }
 
@@ -222,16 +275,6 @@ mod tests {
             }
         }
         Ok(())
-    }
-
-    #[test]
-    fn the_ramp_weight_is_continuous_where_its_series_ends() {
-        for x in [1e-3_f64, 0.1, 0.3, 0.499] {
-            let direct = 1.0 + libm::expm1(-x) / x;
-            assert!((ramp_weight(x) / direct - 1.0).abs() < 1e-15 / x);
-        }
-        assert!((ramp_weight(1e-12) / 5e-13 - 1.0).abs() < 1e-11);
-        assert_eq!(ramp_weight(f64::INFINITY), 1.0);
     }
 
     #[test]

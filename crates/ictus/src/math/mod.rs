@@ -6,6 +6,7 @@ mod plain;
 pub mod power;
 pub(crate) mod quadrature;
 pub mod random;
+pub(crate) mod relaxation;
 pub(crate) mod roots;
 
 pub use plain::Plain;

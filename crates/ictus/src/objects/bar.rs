@@ -174,6 +174,7 @@ impl BarSpec {
                 mass: line.linear_density * line.length,
                 length: line.length,
                 bend: None,
+                stretch: None,
                 highest,
             };
             let sigma = family.lowest_sigma(&damping);

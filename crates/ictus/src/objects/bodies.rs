@@ -65,6 +65,12 @@ macro_rules! kinds {
                 }
             }
 
+            /// All points of an object feel what was pushed.
+            #[inline(always)]
+            pub(crate) fn feel_of<S: Simd>(&mut self, body: BodyId, simd: S) {
+                match body { $(BodyId::$kind(index) => self.$list[index].feel(simd),)* }
+            }
+
             /// An object makes its next sample current.
             #[inline(always)]
             pub(crate) fn advance_of(&mut self, body: BodyId) {
@@ -179,6 +185,22 @@ impl Bodies {
     /// Displacement in m over one step at `here` per newton at `there`; 0 between different objects.
     pub(crate) fn admittance(&self, here: &Terminal, there: &Terminal) -> f64 {
         if here.body == there.body { self.get(here.body).admittance(&here.support, &there.support) } else { 0.0 }
+    }
+
+    /// Whether what a force does to an object depends on how it is bent: then even points that are nodes to each other feel each other.
+    pub(crate) fn is_stretched(&self, body: BodyId) -> bool {
+        matches!(body, BodyId::Modal(index) if self.modals[index].is_stretched())
+    }
+
+    /// What is to be taken off an admittance in this step: only of an object that is [stretched](Self::is_stretched) anything, and after its free step.
+    #[inline]
+    pub(crate) fn held_back(&self, here: &Terminal, there: &Terminal) -> f64 {
+        match here.body {
+            BodyId::Modal(index) if here.body == there.body => {
+                self.modals[index].held_back(&here.support, &there.support)
+            }
+            _ => 0.0,
+        }
     }
 
     /// How two points of different objects give way to a force between them that lasts; `None` where that is not known.

@@ -10,8 +10,9 @@
 use std::f64::consts::{PI, TAU};
 use std::sync::Arc;
 
+use super::amplitude::{self, Amplitude, in_plane, stretched};
 use super::method::{Family, sounding};
-use super::modal::Modal;
+use super::modal::{Modal, Stretch};
 use super::modes::{DRUM_HEAD, Damping, MembraneCircle, MembraneRectangle, Shapes, Surroundings};
 use super::sheet::{Beyond, Material, Medium, Sheet};
 use super::{AnyBody, Description, Extent, Loss, Method, ObjectError, Outline, PlateEdges, Site, checked};
@@ -59,6 +60,12 @@ pub struct MembraneSpec {
     pub tension: Tension,
     /// Default: mylar of 0.19 mm, 1390 kg/m³. At a given fundamental it does not change the pitch but how hard the membrane is to move.
     pub surface_density: SurfaceDensity,
+    /// How far it may swing; default small. Large, it is stretched when it swings: a tom struck hard begins sharp and glides down. In modes only.
+    pub amplitude: Amplitude,
+    /// Young's modulus in Pa, above 0; default 4e9 (mylar). Matters to large amplitudes only: the stiffer, the sharper a hard stroke begins.
+    pub youngs_modulus: f64,
+    /// Poisson's ratio, above -1 and below 0.5; default 0.38 (mylar). Matters to large amplitudes only.
+    pub poissons_ratio: f64,
     /// How fast it dies; default σ0 = 3 1/s and σ1 = 0.01 m²/s: what the air takes from a drum head. σ0 goes up to 1000 times the rate.
     pub loss: Loss,
     /// In modes, or on a grid; default in modes.
@@ -77,6 +84,9 @@ impl Default for MembraneSpec {
             outline: Outline::Rectangle([0.3, 0.3]),
             tension: Tension::Fundamental(200.0),
             surface_density: SurfaceDensity::Material { thickness: 0.00019, density: 1390.0 },
+            amplitude: Amplitude::Small,
+            youngs_modulus: 4e9,
+            poissons_ratio: 0.38,
             loss: DRUM_HEAD,
             method: Method::Modes,
             highest: None,
@@ -158,7 +168,16 @@ impl MembraneSpec {
                 }
             };
             let mass = surface_density * self.outline.area();
-            let family = Family { kind: "membrane", shapes, is_sheet: true, mass, length: 0.0, bend: None, highest };
+            let family = Family {
+                kind: "membrane",
+                shapes,
+                is_sheet: true,
+                mass,
+                length: 0.0,
+                bend: None,
+                stretch: None,
+                highest,
+            };
             let sigma = family.lowest_sigma(&damping);
             Ok((family, sigma))
         };
@@ -168,12 +187,32 @@ impl MembraneSpec {
                 sounding(frequency, |swing| build(TAU * swing / self.lowest_wave_number()))?
             }
         };
-        site.body(family, &damping)
+        let stretch = self.stretch(&*family.shapes)?;
+        site.body(Family { stretch, ..family }, &damping)
+    }
+
+    /// How it is stretched: `V = EH/(8(1-ν²)S) (∫|∇w|²)²`, so `h = √(EH/(1-ν²)S) ∫|∇φ|²`; by its modes' own stiffness, the gradients of two are orthogonal.
+    fn stretch(&self, shapes: &dyn Shapes) -> Result<Option<Stretch>, ObjectError> {
+        match self.amplitude {
+            Amplitude::Small => return Ok(None),
+            Amplitude::Large => {}
+            Amplitude::VonKarman { .. } => self.amplitude.takes("a plate")?,
+        }
+        let SurfaceDensity::Material { thickness, .. } = self.surface_density else {
+            return Err(ObjectError::Amplitude {
+                amplitude: self.amplitude,
+                needs: "a thickness and a density instead of a surface density",
+            });
+        };
+        let area = self.outline.area();
+        let slopes = shapes.modes().iter().map(|mode| mode.slope * area);
+        stretched(in_plane(self.youngs_modulus, self.poissons_ratio, thickness)? / area, slopes).map(Some)
     }
 
     /// It on its grid at a sample rate in Hz, with no more than a number of grid points.
     pub(super) fn on_grid(&self, rate: f64, most_points: usize) -> Result<Sheet, ObjectError> {
         self.check()?;
+        self.amplitude.takes(amplitude::MODES)?;
         let wave_speed = self.wave_speed();
         let material = Material {
             kind: "membrane",
@@ -197,7 +236,9 @@ impl MembraneSpec {
     /// The same membrane of a material, of some thickness in m. Its loss stays: what a membrane loses is taken by the air.
     #[must_use]
     pub fn of(self, material: &super::Material, thickness: f64) -> Self {
-        Self { surface_density: SurfaceDensity::Material { thickness, density: material.density }, ..self }
+        let super::Material { density, youngs_modulus, poissons_ratio, .. } = *material;
+        let surface_density = SurfaceDensity::Material { thickness, density };
+        Self { surface_density, youngs_modulus, poissons_ratio, ..self }
     }
 
     /// The same membrane with another loss.

@@ -1,6 +1,6 @@
 //! How a body is computed, and what it is built for.
 
-use super::modal::{Bend, Modal, ModalBody};
+use super::modal::{Bend, Modal, ModalBody, Stretch};
 use super::modes::{Damping, Shapes};
 use super::{ObjectError, checked};
 use std::f64::consts::TAU;
@@ -110,13 +110,13 @@ impl Site {
 
     /// A body in its modes.
     pub fn body(&self, family: Family, damping: &Damping) -> Result<Modal, ObjectError> {
-        let Family { kind, shapes, is_sheet, mass, length, bend, highest } = family;
+        let Family { kind, shapes, is_sheet, mass, length, bend, stretch, highest } = family;
         if shapes.modes().is_empty() {
             return Err(ObjectError::NoModes { highest });
         }
         let sigmas = shapes.modes().iter().map(|mode| damping.of(mode)).collect();
         let touched_along = self.touched_along;
-        Modal::of(ModalBody { kind, shapes, is_sheet, sigmas, mass, length, bend, touched_along }, self.rate)
+        Modal::of(ModalBody { kind, shapes, is_sheet, sigmas, mass, length, bend, stretch, touched_along }, self.rate)
     }
 }
 
@@ -130,6 +130,8 @@ pub(crate) struct Family {
     /// Length in m of a string or bar, else 0.
     pub length: f64,
     pub bend: Option<Bend>,
+    /// What it stores by being stretched, if its amplitude may be large.
+    pub stretch: Option<Stretch>,
     /// Highest frequency in Hz of the modes.
     pub highest: f64,
 }

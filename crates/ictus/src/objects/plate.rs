@@ -8,13 +8,17 @@
 //! `e^(-(σ0 + σ1β²)t)`, `β² = ω/κ`. Those of other edges, of circles and of wood are in [`super::modes`]. Grid, step and energy of the other method
 //! are sheet.rs.
 
-use std::sync::{Arc, Mutex};
+mod solved;
 
+use std::sync::Arc;
+
+use super::amplitude::{self, Amplitude, in_plane, stretched};
 use super::method::Family;
-use super::modal::Modal;
-use super::modes::{Damping, Edge, Mode, PlateCircle, PlateRectangle, Retuned, Rim, Shapes, Stiffness, Surroundings};
+use super::modal::{Coupled, Modal, Stretch};
+use super::modes::{Damping, Edge, Mode, PlateCircle, Retuned, Rim, Shapes, Stiffness, Surroundings};
 use super::sheet::{Beyond, Material, Medium, Sheet};
 use super::{AnyBody, Description, End, Extent, Loss, Method, ObjectError, Outline, Site, checked};
+use solved::rectangle;
 
 /// How a plate is held on its edges.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -67,6 +71,9 @@ pub struct PlateSpec {
     pub loss: Loss,
     /// How the edges are held; default simply supported.
     pub edges: PlateEdges,
+    /// How far it may swing; default small. Large, it is stretched as a whole when it swings: struck hard it begins sharp and glides down; rectangles with
+    /// supported edges only. By von Kármán its modes drive each other as well, and struck hard it crashes. In modes, and of what has no grain, only.
+    pub amplitude: Amplitude,
     /// In modes, or on a grid; default in modes.
     pub method: Method,
     /// Highest frequency in Hz of the modes that are kept, above 0; default 20 kHz, and always at most 0.45 of the rate. Fewer are cheaper and
@@ -89,6 +96,7 @@ impl Default for PlateSpec {
             grain: None,
             loss: Loss::sigma(0.5, 0.002),
             edges: PlateEdges::SimplySupported,
+            amplitude: Amplitude::Small,
             method: Method::Modes,
             highest: None,
             grid: None,
@@ -148,13 +156,43 @@ impl PlateSpec {
         site.no_grid(self.grid.map(|[x, _]| x))?;
         let highest = site.highest(self.highest)?;
         let damping = Damping::new(&self.loss, Surroundings::Solid)?;
-        let shapes = match self.pitch {
-            None => self.shapes(1.0, highest, site.most_modes)?,
+        let (shapes, factor) = match self.pitch {
+            None => (self.shapes(1.0, highest, site.most_modes)?, 1.0),
             Some(pitch) => self.tuned(pitch, &damping, highest, site.most_modes)?,
         };
         let mass = self.density * self.thickness * self.outline.area();
-        let family = Family { kind: "plate", shapes, is_sheet: true, mass, length: 0.0, bend: None, highest };
+        let stretch = self.stretch(&*shapes, factor)?;
+        let family = Family { kind: "plate", shapes, is_sheet: true, mass, length: 0.0, bend: None, stretch, highest };
         site.body(family, &damping)
+    }
+
+    /// How it is stretched, all moduli times a factor. As a whole: `V = EH/(8(1-ν²)S) (∫|∇w|²)²`, so `h = √(EH/(1-ν²)S) ∫|∇φ|²`.
+    fn stretch(&self, shapes: &dyn Shapes, factor: f64) -> Result<Option<Stretch>, ObjectError> {
+        if self.grain.is_some() {
+            self.amplitude.takes("a material without grain")?;
+        }
+        let (modulus, supported) = (factor * self.youngs_modulus, self.edges == PlateEdges::SimplySupported);
+        match self.amplitude {
+            Amplitude::Small => Ok(None),
+            Amplitude::Large => {
+                if !(supported && matches!(self.outline, Outline::Rectangle(_))) {
+                    self.amplitude.takes("a rectangle with supported edges")?;
+                }
+                let area = self.outline.area();
+                let stiffness = in_plane(modulus, self.poissons_ratio, self.thickness)?;
+                stretched(stiffness / area, shapes.modes().iter().map(|mode| mode.slope * area)).map(Some)
+            }
+            Amplitude::VonKarman { .. } => {
+                let airy_modes = self.amplitude.airy_modes(shapes.modes().len())?;
+                let Some(products) = shapes.curvatures(airy_modes)? else {
+                    let needs = "a rectangle with supported edges or a circle with a free one";
+                    return Err(ObjectError::Amplitude { amplitude: self.amplitude, needs });
+                };
+                let allowed = "such that stretching it can be computed";
+                let factor = checked("Young's modulus", modulus * self.thickness, allowed, |v| v.is_normal())?.sqrt();
+                Ok(Some(Stretch::Coupled(Box::new(Coupled::new(&*products, factor)))))
+            }
+        }
     }
 
     /// Its modes below a frequency in Hz, all moduli times a factor.
@@ -175,8 +213,14 @@ impl PlateSpec {
         })
     }
 
-    /// Its modes below a frequency in Hz with the lowest that bends sounding at a pitch in Hz.
-    fn tuned(&self, pitch: f64, damping: &Damping, highest: f64, most: usize) -> Result<Arc<dyn Shapes>, ObjectError> {
+    /// Its modes below a frequency in Hz with the lowest that bends sounding at a pitch in Hz, and what that makes of all moduli.
+    fn tuned(
+        &self,
+        pitch: f64,
+        damping: &Damping,
+        highest: f64,
+        most: usize,
+    ) -> Result<(Arc<dyn Shapes>, f64), ObjectError> {
         checked("pitch", pitch, "above 0 Hz", |v| v > 0.0)?;
         let as_given = self.lowest()?;
         // With its loss σ it swings, without it, at √(f² + (σ/2π)²); the shape, and so the slope, does not depend on the moduli.
@@ -190,7 +234,10 @@ impl PlateSpec {
         // By Ritz's method few functions find the lowest mode a little too high, by up to 3e-4; all of them put it right.
         let found = shapes.modes().iter().find(|mode| mode.frequency > 0.0).ok_or(ObjectError::NoModes { highest })?;
         let correction = swing / found.frequency;
-        Ok(if correction == 1.0 { shapes } else { Arc::new(Retuned::new(shapes, correction)) })
+        if correction == 1.0 {
+            return Ok((shapes, factor));
+        }
+        Ok((Arc::new(Retuned::new(shapes, correction)), factor * correction * correction))
     }
 
     /// Its lowest mode that bends, with its moduli as given.
@@ -221,6 +268,7 @@ impl PlateSpec {
     /// It on its grid at a sample rate in Hz, with no more than a number of grid points.
     pub(super) fn on_grid(&self, rate: f64, most_points: usize) -> Result<Sheet, ObjectError> {
         self.check()?;
+        self.amplitude.takes(amplitude::MODES)?;
         let refuse = |parameter, value| {
             Err(ObjectError::OutOfRange { parameter, value, allowed: "given with the method `modes`: grids have none" })
         };
@@ -285,49 +333,6 @@ impl PlateEdges {
 
 /// Most modes among which the lowest is looked for.
 const LOWEST_OF: usize = 200;
-
-/// Plates that are kept once they are solved: a scene is built when it is read, when it is played and for every voice, and by Ritz's method each
-/// would take a fifth of a second.
-const KEPT: usize = 8;
-
-/// Most numbers that they take together: 128 MB.
-const MOST_KEPT: usize = 1 << 24;
-
-/// What a rectangular plate was solved for: all its numbers, to the bit.
-type Solved = ([u64; 9], [[Edge; 2]; 2], Arc<PlateRectangle>);
-
-/// The modes of a rectangular plate, or those of one that was the same.
-fn rectangle(
-    sides: [f64; 2],
-    surface_density: f64,
-    stiffness: Stiffness,
-    edges: [[Edge; 2]; 2],
-    highest: f64,
-    most: usize,
-) -> Result<Arc<PlateRectangle>, ObjectError> {
-    static SOLVED: Mutex<Vec<Solved>> = Mutex::new(Vec::new());
-    let Stiffness { along, across, coupling, twisting } = stiffness;
-    let numbers = [sides[0], sides[1], surface_density, along, across, coupling, twisting, highest, most as f64];
-    let key = numbers.map(f64::to_bits);
-    if let Ok(solved) = SOLVED.lock()
-        && let Some((_, _, plate)) = solved.iter().find(|(numbers, held, _)| *numbers == key && *held == edges)
-    {
-        return Ok(plate.clone());
-    }
-    let plate = Arc::new(PlateRectangle::new(sides, surface_density, stiffness, edges, highest, most)?);
-    if let Ok(mut solved) = SOLVED.lock() {
-        // Shapes take up to a number for every pair of modes.
-        let numbers = |plate: &PlateRectangle| plate.modes().len() * plate.modes().len();
-        while !solved.is_empty()
-            && (solved.len() >= KEPT
-                || solved.iter().map(|(_, _, kept)| numbers(kept)).sum::<usize>() + numbers(&plate) > MOST_KEPT)
-        {
-            solved.remove(0);
-        }
-        solved.push((key, edges, plate.clone()));
-    }
-    Ok(plate)
-}
 
 impl PlateSpec {
     /// The same plate of a material: its density, moduli, Poisson's ratio, grain and loss.

@@ -7,14 +7,18 @@
 //!
 //! The modes are those of [`super::modes::StringModes`], the grid is that of [`super::line`].
 
+use super::amplitude::{self, Amplitude, stretched};
 use super::line::tuning::Tuned;
 use super::line::{End, Line, LineSpec};
 use super::method::{Family, sounding};
-use super::modal::{Bend, Modal};
-use super::modes::{Damping, StringBody, StringModes, Surroundings};
+use super::modal::{Bend, Modal, Stretch};
+use super::modes::{Damping, Shapes, StringBody, StringModes, Surroundings, Unison};
 use super::{AnyBody, Description, Extent, Loss, Material, Method, ObjectError, Site, checked};
 use std::f64::consts::PI;
 use std::sync::Arc;
+
+/// Highest frequency of a mode of a choir, in parts of the rate: its pin adds one above those of the strings.
+const BAND_OF_PINS: f64 = 0.47;
 
 /// What sets a string's pitch.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -62,6 +66,13 @@ pub struct StringSpec {
     pub loss: Loss,
     /// The ends at fraction 0 and 1; simply supported by default.
     pub ends: [End; 2],
+    /// How many strings there are side by side, and how far each is out of tune, in cents from -100 to 100; up to 8, none for one string with two ends
+    /// that are held. They end at one pin, at place 1, which something has to hold; the pitch is that of strings that are held. All else meets their mean. In modes
+    /// only, between supported ends, and not touched all along.
+    pub unison: Vec<f64>,
+    /// How far it may swing; small by default. Large, it is stretched when it swings: struck or plucked hard it begins sharp and glides down, the more
+    /// the slacker it is. In modes and between supported ends only.
+    pub amplitude: Amplitude,
     /// In modes, or on a grid; in modes by default.
     pub method: Method,
     /// Highest frequency in Hz of the modes that are kept, above 0; by default 20 kHz, and always at most 0.45 of the rate. Fewer are cheaper and
@@ -85,6 +96,8 @@ impl Default for StringSpec {
             youngs_modulus: 2e11,
             loss: Loss::sigma(0.5, 2e-4),
             ends: [End::SimplySupported; 2],
+            unison: vec![],
+            amplitude: Amplitude::Small,
             method: Method::Modes,
             highest: None,
             segments: None,
@@ -102,6 +115,7 @@ impl StringSpec {
 
     fn in_modes(&self, site: &Site) -> Result<Modal, ObjectError> {
         site.no_grid(self.segments)?;
+        self.check_unison(site)?;
         let line = self.line()?;
         let largest = line.bend;
         // Bent as far as it goes, no mode may reach Nyquist.
@@ -123,6 +137,7 @@ impl StringSpec {
                 mass: body.linear_density * body.length,
                 length: body.length,
                 bend: Some(Bend { largest, wave_speed_squared, ratio: 1.0 }),
+                stretch: None,
                 highest,
             };
             let sigma = family.lowest_sigma(&damping);
@@ -136,11 +151,62 @@ impl StringSpec {
                 (family.swinging()?, damping)
             }
         };
-        site.body(family, &damping)
+        let stretch = self.stretch(&*family.shapes)?;
+        let family = Family { stretch, ..family };
+        if self.unison.is_empty() {
+            return site.body(family, &damping);
+        }
+        let tension = match (self.pitch, family.bend) {
+            (StringPitch::Tension(tension), _) => tension,
+            (_, bend) => bend.map_or(0.0, |bend| bend.wave_speed_squared) * body.linear_density,
+        };
+        let body = StringBody { tension, ..body };
+        let most = (BAND_OF_PINS * site.rate / largest).max(highest);
+        let shapes = Arc::new(Unison::new(&body, family.shapes.modes(), &self.unison, [site.rate, most]));
+        site.body(Family { shapes, mass: family.mass * self.strings(), ..family }, &damping)
+    }
+
+    /// How many strings there are.
+    fn strings(&self) -> f64 {
+        self.unison.len().max(1) as f64
+    }
+
+    fn check_unison(&self, site: &Site) -> Result<(), ObjectError> {
+        if self.unison.is_empty() {
+            return Ok(());
+        }
+        let count = self.unison.len();
+        checked("number of strings in unison", count as f64, "at most 8", |_| count <= 8)?;
+        for cents in &self.unison {
+            checked("cents of a string in unison", *cents, "from -100 to 100", |cents| cents.abs() <= 100.0)?;
+        }
+        let alone = |allowed: &'static str, holds: bool| {
+            checked("number of strings in unison", count as f64, allowed, |_| holds).map(drop)
+        };
+        alone("none where the ends are not supported", self.ends == [End::SimplySupported; 2])?;
+        alone("none where the amplitude is large", self.amplitude == Amplitude::Small)?;
+        alone("none where a string is touched all along", !site.touched_along)
+    }
+
+    /// How it is stretched: `V = EA/8L (∫u_x²)²`, so `h = √(EA/L) ∫φ_x²`.
+    fn stretch(&self, shapes: &dyn Shapes) -> Result<Option<Stretch>, ObjectError> {
+        match self.amplitude {
+            Amplitude::Small => return Ok(None),
+            Amplitude::Large => {}
+            Amplitude::VonKarman { .. } => self.amplitude.takes("a plate")?,
+        }
+        if self.ends != [End::SimplySupported; 2] {
+            self.amplitude.takes("supported ends")?;
+        }
+        let stiffness = self.youngs_modulus * PI * self.radius * self.radius / self.length;
+        let slopes = shapes.modes().iter().map(|mode| mode.slope * self.length);
+        stretched(stiffness, slopes).map(Some)
     }
 
     /// It on its grid at a sample rate in Hz, with no more than a number of grid points.
     pub(super) fn on_grid(&self, rate: f64, most_points: usize) -> Result<Line, ObjectError> {
+        self.amplitude.takes(amplitude::MODES)?;
+        checked("number of strings in unison", self.unison.len() as f64, "none on a grid", |_| self.unison.is_empty())?;
         let line = self.line()?;
         let surroundings = self.surroundings(&line);
         Line::build(&line.decaying(&self.loss, surroundings, rate, most_points)?, rate, most_points)
@@ -229,7 +295,7 @@ impl Description for StringSpec {
     }
 
     fn mass(&self) -> Option<f64> {
-        self.line().map(|line| line.linear_density * line.length).ok()
+        self.line().map(|line| line.linear_density * line.length * self.strings()).ok()
     }
 
     fn is_held(&self) -> bool {

@@ -2,6 +2,7 @@
 //!
 //! All kinds are heard at the same instant, the sample at which the forces of a step act.
 
+mod acceleration;
 mod displacement;
 mod force;
 mod velocity;
@@ -11,6 +12,7 @@ use std::ops::Range;
 use crate::link::Link;
 use crate::model::Point;
 use crate::objects::{Bodies, Terminal, Use};
+use acceleration::Acceleration;
 use displacement::Displacement;
 use force::Force;
 use velocity::Velocity;
@@ -218,7 +220,10 @@ pickups! {
     /// Displacement of a point in m, at the start of each step, as velocity and force are heard. On strings, bars, membranes and plates in modes it is exact
     /// after a blow or a pluck at any frequency. A mass on a spring and a modal object given by its modes are displaced too far by a blow, by ωk/sin ωk
     /// (0.06 dB at 2 kHz and 48 kHz, 1.3 dB at 8 kHz, 5 dB at 15 kHz): there hear the velocity.
-    Displacement;
+    Displacement,
+    /// Acceleration of a point in m/s², `(u⁺ - 2u + u⁻)/k²`: what a small surface that moves is heard by in the distance, since the pressure of its sound follows the
+    /// acceleration of the air that it displaces. On bodies in modes it is exact after a blow at any frequency.
+    Acceleration;
     at an interaction:
     /// Force of a named interaction in N: the mean over the step from half a sample before to half a sample after, which is what the bodies
     /// feel. The peak of a contact of few samples is lower and wider than that of the law.

@@ -5,11 +5,10 @@
 
 mod picture;
 mod report;
-mod track;
 
 use std::path::PathBuf;
 
-use ictus_lab::impact::{Document, Outcome, Question, Setup, reference};
+use ictus_lab::impact::{Document, Outcome, Question, Setup};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use self::picture::Picture;

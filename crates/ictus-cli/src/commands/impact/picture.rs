@@ -4,9 +4,9 @@
 //! throws far off is cut at the edge of the panel.
 
 use ictus::impact::Sample;
+use ictus_lab::impact::{Extent, Track};
 
 use super::Setup;
-use super::track::{Extent, Track};
 use crate::figures::{Axis, Curve, Dash, Figure, Mark, Panel, Spacing, Stroke, colour};
 use crate::quantity::{show, significant};
 

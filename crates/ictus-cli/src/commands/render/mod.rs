@@ -11,6 +11,7 @@ mod plan;
 mod play;
 mod report;
 mod summary;
+mod variations;
 
 use std::path::PathBuf;
 
@@ -23,7 +24,8 @@ use crate::sinks::sound::{self, Depth};
 use crate::sinks::{Folders, together};
 use crate::table;
 use plan::Plan;
-pub use plan::extent;
+pub use plan::{changes, extent};
+pub use variations::check_folder;
 
 /// Render scenes to sound files
 #[derive(clap::Args)]
@@ -32,7 +34,8 @@ pub use plan::extent;
     ictus render my.toml -o my.flac --oversample 4            a file of your own\n  \
     ictus render my.toml --set mallet.mass=\"20 g\" --normalize\n  \
     ictus render my.toml --midi song.mid --tail --report my.json --plot pictures\n  \
-    ictus render scenes/*.toml -o out                         all of them, on all cores")]
+    ictus render scenes/*.toml -o out                         all of them, on all cores\n  \
+    ictus render steps.toml --variations 50 -o out            no two alike; see docs/workbench.md")]
 pub struct Args {
     /// Scene files, or names from the gallery
     #[arg(required = true, value_name = "SCENE")]
@@ -109,6 +112,15 @@ pub struct Args {
     #[arg(long, value_name = "N", help_heading = "Scene")]
     seed: Option<u64>,
 
+    /// Render this many variations (1 to 1000) into the folder of -o: each has a seed of its own, counted up from the scene's or from --seed, and
+    /// draws anew what is random. A table tells what was drawn
+    #[arg(long, value_name = "N", requires = "output", conflicts_with = "midi", help_heading = "Scene")]
+    variations: Option<String>,
+
+    /// Write variations into a folder that is not empty
+    #[arg(long, requires = "variations", help_heading = "Files")]
+    force: bool,
+
     /// Do not keep the energy account; renders up to 15 % faster
     #[arg(long, help_heading = "Scene")]
     no_account: bool,
@@ -127,7 +139,8 @@ pub fn execute(args: &Args) -> Result<(), Error> {
             Err(error) => errors.push(error),
         }
     }
-    Error::all(errors)
+    Error::all(errors)?;
+    variations::tables(args, &plans)
 }
 
 /// Renders one scene: plays it, measures it, writes its files. Returns what to tell the user.

@@ -34,7 +34,8 @@ impl Piece {
         }
         let midi = midi::load(path).map_err(|error| failed(error.to_string()))?;
         let warned = |warning| format!("--midi {path:?}: {warning}");
-        let warnings = midi.warnings().into_iter().map(warned).collect();
+        let silent = (midi.notes() == 0 && scene.notes.is_some()).then(|| "it has no notes".to_owned());
+        let warnings = midi.warnings().into_iter().chain(silent).map(warned).collect();
         let piece = Self { warnings, ..Self::of(&midi, scene).map_err(failed)? };
         scene.score = midi.events(scene);
         scene.duration = duration.unwrap_or(midi.duration(AFTER_END));
@@ -95,9 +96,10 @@ mod tests {
     #[test]
     fn the_keys_of_an_instrument_are_told_in_a_few_words() {
         let told = |ranges: &[[u8; 2]]| {
-            let voice = |&keys: &[u8; 2]| Voice { keys, exciter: ExciterId::new(0), damper: None, string: None };
+            let voice =
+                |&keys: &[u8; 2]| Voice { keys, exciter: ExciterId::new(0), damper: None, string: None, stop: None };
             let voices = ranges.iter().map(voice).collect();
-            keys(&NoteMap { voices, amounts: [0.0, 1.0], curve: 1.0, over: 0.0, bend_range: 2.0 })
+            keys(&NoteMap { voices, amounts: [0.0, 1.0], curve: 1.0, over: 0.0, bend_range: 2.0, cents: vec![] })
         };
         assert_eq!(told(&[[60, 60], [61, 61], [62, 62]]), "C4 to D4");
         assert_eq!(told(&[[62, 72], [60, 64]]), "C4 to C5");

@@ -5,14 +5,16 @@ use std::path::{Path, PathBuf};
 use ictus::math::Plain;
 use ictus_render::{Extent, whole_rate};
 use ictus_scene::{Reading, Scene};
+use rayon::prelude::*;
 
 use super::Args;
 use super::pictures;
 use super::piece::Piece;
-use crate::error::{Error, told};
+use super::variations;
+use crate::error::{Error, noted, told};
 use crate::figures::Format;
 use crate::gallery;
-use crate::options::{Allowed, number};
+use crate::options::{Allowed, number, quantity};
 use crate::sinks::sound::{Container, Depth};
 use crate::sinks::{Folders, Named, WholeDirectory, WholeFile, all_distinct, flac, wav};
 use ictus::names::nearest;
@@ -44,8 +46,10 @@ pub struct Plan {
     pub account: bool,
     /// What is played in place of the scene's events, if anything.
     pub piece: Option<Piece>,
-    /// Why it will be silent, if it will.
-    pub silence: Vec<String>,
+    /// What is to be known before it is heard: why it will be silent, what an option does not do.
+    pub warnings: Vec<String>,
+    /// The scene that it is a variation of, by the name its files would have.
+    pub variation_of: Option<String>,
 }
 
 /// What is done about the level, in dB.
@@ -70,20 +74,25 @@ struct Common {
 /// A plan for every scene, or everything that is wrong. Folders that results go into are made.
 pub fn plans(args: &Args, folders: &mut Folders) -> Result<Vec<Plan>, Error> {
     let common = Common::of(args)?;
-    if args.scenes.len() > 1 {
+    if args.variations.is_some()
+        && let Some(folder) = &args.output
+    {
+        variations::check_folder("-o", folder, args.force)?;
+    }
+    if are_several(args) {
         is_folder("-o", args.output.as_deref(), &Container::ENDINGS)?;
         is_folder("--report", args.report.as_deref(), &["json"])?;
     }
     let (mut plans, mut errors) = (Vec::new(), Vec::new());
     for argument in &args.scenes {
-        match plan(args, &common, argument) {
-            Ok(plan) => plans.push(plan),
+        match plans_of(args, &common, argument) {
+            Ok(of_scene) => plans.extend(of_scene),
             Err(error) => errors.push(error),
         }
     }
     Error::all(errors)?;
     all_files_differ(args, &plans)?;
-    if plans.len() > 1 {
+    if are_several(args) {
         for (option, folder) in [("-o", &args.output), ("--report", &args.report)] {
             if let Some(folder) = folder {
                 folders.make(folder).map_err(|source| Error::write(option, folder, source))?;
@@ -98,6 +107,9 @@ impl Common {
     fn of(args: &Args) -> Result<Self, Error> {
         let optional = |option, text: &Option<String>, allowed, unit| {
             text.as_ref().map(|text| number(option, text, allowed, unit)).transpose()
+        };
+        let time = |option, text: &Option<String>, allowed| {
+            text.as_ref().map(|text| quantity(option, text, allowed, "s")).transpose()
         };
         let rate = optional("--rate", &args.rate, Allowed::Positive, "Hz")?;
         if let Some(rate) = rate {
@@ -116,13 +128,18 @@ impl Common {
         }
         Ok(Self {
             rate,
-            duration: optional("--duration", &args.duration, Allowed::Positive, "s")?,
-            tail: optional("--tail", &args.tail, Allowed::NonNegative, "s")?.unwrap_or(0.0),
+            duration: time("--duration", &args.duration, Allowed::Positive)?,
+            tail: time("--tail", &args.tail, Allowed::NonNegative)?.unwrap_or(0.0),
             level: peak.map_or(Level::Gain(gain.unwrap_or(0.0)), Level::Peak),
             oversample: args.oversample.parse().unwrap_or(1),
-            overrides: args.changes.iter().map(|change| split(change)).collect::<Result<_, _>>()?,
+            overrides: changes(&args.changes)?,
         })
     }
+}
+
+/// Names and values of the changes that `--set` asks for.
+pub fn changes(typed: &[String]) -> Result<Vec<(String, String)>, Error> {
+    typed.iter().map(|change| split(change)).collect()
 }
 
 /// Name and value of a change.
@@ -133,12 +150,35 @@ fn split(change: &str) -> Result<(String, String), Error> {
     }
 }
 
-fn plan(args: &Args, common: &Common, argument: &Path) -> Result<Plan, Error> {
-    let gallery::Found { name, source } = gallery::find(argument)?;
+/// The plan of a scene, or those of its variations.
+fn plans_of(args: &Args, common: &Common, argument: &Path) -> Result<Vec<Plan>, Error> {
+    let found = gallery::find(argument)?;
+    let Some(count) = variations::count(args)? else { return Ok(vec![plan(args, common, &found, args.seed)?]) };
+    let first = plan(args, common, &found, args.seed)?;
+    if !first.scene.is_random() {
+        let allowed = format!(
+            "nothing in {} is random: all would be the same. Give it a range, as in mass = {{ between = [\"4 g\", \"6 g\"] }}",
+            crate::error::shown(&found.name)
+        );
+        return Err(Error::option("--variations", count, allowed));
+    }
+    let seeds = (0..count as u64).map(|number| first.scene.seed.wrapping_add(number)).collect::<Vec<_>>();
+    let width = count.to_string().len();
+    let varied = |(number, seed): (usize, &u64)| {
+        let name = format!("{}-{:0width$}", found.name, number + 1);
+        let found = gallery::Found { name, source: found.source.clone() };
+        plan(args, common, &found, Some(*seed))
+    };
+    let plans: Result<Vec<Plan>, Error> = seeds.par_iter().enumerate().map(varied).collect();
+    Ok(plans?.into_iter().map(|plan| Plan { variation_of: Some(found.name.clone()), ..plan }).collect())
+}
+
+fn plan(args: &Args, common: &Common, found: &gallery::Found, seed: Option<u64>) -> Result<Plan, Error> {
+    let gallery::Found { name, source } = found;
     let mut reading =
-        Reading { rate: common.rate, seed: args.seed, duration: common.duration, overrides: common.overrides.clone() };
+        Reading { rate: common.rate, seed, duration: common.duration, overrides: common.overrides.clone() };
     let read =
-        |reading: &Reading| ictus_scene::read(&source, reading).map_err(|problems| Error::Scene(Box::new(problems)));
+        |reading: &Reading| ictus_scene::read(source, reading).map_err(|problems| Error::Scene(Box::new(problems)));
     let mut scene = read(&reading)?;
     let scene_rate = scene.model.rate;
     // Also before the scene is read a second time, for a rate that may be eight times as high.
@@ -152,20 +192,24 @@ fn plan(args: &Args, common: &Common, argument: &Path) -> Result<Plan, Error> {
         Some(path) => Some(Piece::put_into(&mut scene, path, common.duration)?),
         None => None,
     };
-    let output = output(args, &name)?;
-    let silence = ictus_scene::warnings(&scene, &source).iter().map(|warning| told(&source.name, warning)).collect();
+    let output = output(args, name)?;
+    let silence = ictus_scene::warnings(&scene, source).into_iter().map(|warning| told(&source.name, &warning));
+    let idle = ictus_scene::idle_objects(&scene, source).into_iter().map(|warning| noted(&source.name, &warning));
+    let mut warnings: Vec<String> = silence.chain(idle).collect();
+    warnings.extend(variations::idle_seed(args, &scene, name));
     let plan = Plan {
-        silence,
+        warnings,
         oversample: common.oversample,
         extent: extent_of(&scene)?,
         level: common.level,
         depth: args.bits,
-        report: args.report.as_ref().map(|path| beside(args, path, &name, "json")),
+        report: args.report.as_ref().map(|path| beside(args, path, name, "json")),
         plot: args.plot.clone().map(|folder| (folder, args.plot_format)),
         account: !args.no_account,
         piece,
         output,
-        name,
+        variation_of: None,
+        name: name.clone(),
         scene,
     };
     plan.check_container()?;
@@ -202,9 +246,14 @@ fn output(args: &Args, name: &str) -> Result<PathBuf, Error> {
     }
 }
 
+/// Whether there will be several sounds.
+fn are_several(args: &Args) -> bool {
+    args.scenes.len() > 1 || args.variations.is_some()
+}
+
 /// The path itself for one scene, a file of the scene's name in that folder for several.
 fn beside(args: &Args, path: &Path, name: &str, ending: &str) -> PathBuf {
-    let folder = args.scenes.len() > 1 || path.is_dir();
+    let folder = are_several(args) || path.is_dir();
     if folder { path.join(format!("{name}.{ending}")) } else { path.to_owned() }
 }
 
@@ -215,7 +264,7 @@ fn is_folder(option: &'static str, path: Option<&Path>, endings: &[&str]) -> Res
         Some(ending) if endings.iter().any(|known| ending.eq_ignore_ascii_case(known)) => Err(Error::option(
             option,
             path.display(),
-            format!("must be a folder for several scenes, not a .{ending} file"),
+            format!("must be a folder for several sounds, not a .{ending} file"),
         )),
         _ => Ok(()),
     }
@@ -230,6 +279,10 @@ fn all_files_differ(args: &Args, plans: &[Plan]) -> Result<(), Error> {
         let report = plan.report.iter().map(|path| ("--report", path.as_path()));
         std::iter::once(("-o", plan.output.as_path())).chain(report)
     });
+    let tables: Vec<PathBuf> = plans.iter().filter_map(|plan| variations::table_path(args, plan)).collect();
+    let mut tables: Vec<&Path> = tables.iter().map(PathBuf::as_path).collect();
+    tables.dedup();
+    let outputs = outputs.chain(tables.into_iter().map(|path| ("-o", path)));
     let outputs: Vec<Named<'_>> = outputs.chain(pictures.iter().map(|path| ("--plot", path.as_path()))).collect();
     all_distinct(&inputs, &outputs)
 }

@@ -60,7 +60,7 @@ pub fn warnings(plan: &Plan, take: &Take, measured: &Measured) -> Vec<String> {
     let residual = take.played.energy.as_ref().map(|account| account.balance.residual());
     [
         plan.piece.as_ref().map_or_else(Vec::new, |piece| piece.warnings.clone()),
-        plan.silence.clone(),
+        plan.warnings.clone(),
         open_account(&shown(&plan.name), residual).into_iter().collect(),
         excess(plan, measured).into_iter().collect(),
     ]

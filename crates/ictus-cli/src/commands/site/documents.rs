@@ -207,7 +207,7 @@ fn framed(title: &str, body: &str) -> String {
 </head>
 <body>
   <header>
-    <a href="index.html">Play</a> <a href="docs.html">Documentation</a> <a href="validation.html">Validation</a> <a href="benchmarks.html">Benchmarks</a>
+    <a href="index.html">Play</a> <a href="lab.html">Impact lab</a> <a href="docs.html">Documentation</a> <a href="validation.html">Validation</a> <a href="benchmarks.html">Benchmarks</a>
     <label>Search <input id="search" type="search" autocomplete="off"></label>
   </header>
   <ol id="found" aria-live="polite" hidden></ol>

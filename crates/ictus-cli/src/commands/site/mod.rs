@@ -21,6 +21,9 @@ const MODULE: &[u8] = b"\0asm\x01\0\0\0";
 /// Where `crates/ictus-wasm/build` puts the engine, seen from the folder of the program it is built beside.
 const BUILT: &str = "../wasm/engine.wasm";
 
+/// The engine for browsers without vector instructions, beside the other one.
+const PLAIN: &str = "engine-plain.wasm";
+
 /// Styles and scripts of the documentation.
 const FILES: [(&str, &str); 2] =
     [("documents.css", include_str!("files/documents.css")), ("search.js", include_str!("files/search.js"))];
@@ -55,13 +58,16 @@ struct SceneText {
 
 /// Writes the site, all of it or nothing.
 pub fn execute(args: &Args) -> Result<(), Error> {
-    let engine = engine(args.wasm.as_deref())?;
+    let (engine, plain) = engines(args.wasm.as_deref())?;
     let documents = documents::all();
     let directory = WholeDirectory::create("--output", &args.output)?;
     for (name, content) in ictus_live::static_page() {
         directory.put(&name, &content)?;
     }
     directory.put("engine.wasm", &engine)?;
+    if let Some(plain) = &plain {
+        directory.put(PLAIN, plain)?;
+    }
     let scenes: Vec<SceneText> = GALLERY.iter().map(|&(name, text)| SceneText { name, text }).collect();
     directory.put("gallery.json", json(&scenes)?.as_bytes())?;
     for (name, text) in GALLERY {
@@ -70,7 +76,8 @@ pub fn execute(args: &Args) -> Result<(), Error> {
     for (name, content) in FILES {
         directory.put(name, content.as_bytes())?;
     }
-    for file in &documents.files {
+    // The schema of scenes is the page's already.
+    for file in documents.files.iter().filter(|file| file.name != "scene.schema.json") {
         directory.put(&file.name, &file.content)?;
     }
     directory.put("search.json", json(&documents.sections)?.as_bytes())?;
@@ -93,8 +100,9 @@ fn json(value: &impl Serialize) -> Result<String, Error> {
     serde_json::to_string(value).map_err(|error| Error::Output(error.into()))
 }
 
-/// The compiled engine: the file that is named, or the one that was built beside this program.
-fn engine(named: Option<&Path>) -> Result<Vec<u8>, Error> {
+/// The compiled engine: the file that is named, or the one that was built beside this program. Where one without vector instructions lies
+/// beside it, that one too.
+fn engines(named: Option<&Path>) -> Result<(Vec<u8>, Option<Vec<u8>>), Error> {
     let path = match named {
         Some(path) => path.to_owned(),
         None => built().ok_or_else(|| {
@@ -104,11 +112,16 @@ fn engine(named: Option<&Path>) -> Result<Vec<u8>, Error> {
             )
         })?,
     };
-    let name = shown(&path.display().to_string());
     if !path.is_file() {
         return Err(Error::option("--wasm", path.display(), "must be a file: crates/ictus-wasm/build makes one"));
     }
-    let engine = fs::read(&path).map_err(|error| Error::Input(format!("{name} cannot be read: {error}")))?;
+    let plain = path.with_file_name(PLAIN);
+    Ok((module(&path)?, plain.is_file().then(|| module(&plain)).transpose()?))
+}
+
+fn module(path: &Path) -> Result<Vec<u8>, Error> {
+    let name = shown(&path.display().to_string());
+    let engine = fs::read(path).map_err(|error| Error::Input(format!("{name} cannot be read: {error}")))?;
     if engine.starts_with(MODULE) {
         Ok(engine)
     } else {

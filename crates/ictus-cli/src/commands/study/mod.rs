@@ -4,6 +4,11 @@
 //! prose, only the part between its markers is replaced (see [`page`]).
 
 mod bodies;
+mod felt;
+mod fit;
+mod folder;
+mod friction;
+mod large;
 mod page;
 mod secant;
 
@@ -13,7 +18,7 @@ use crate::error::Error;
 
 /// Compute a study: its tables and its pictures
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  ictus study bodies -o out\n  ictus study secant -o out")]
+#[command(after_help = "Examples:\n  ictus study bodies -o out\n  ictus study fit -o out\n  ictus study secant -o out")]
 pub struct Args {
     #[command(subcommand)]
     subject: Subject,
@@ -22,6 +27,10 @@ pub struct Args {
 #[derive(Subcommand)]
 enum Subject {
     Bodies(bodies::Args),
+    Felt(felt::Args),
+    Fit(fit::Args),
+    Friction(friction::Args),
+    Large(large::Args),
     Secant(secant::Args),
 }
 
@@ -29,6 +38,10 @@ enum Subject {
 pub fn execute(args: &Args) -> Result<(), Error> {
     match &args.subject {
         Subject::Bodies(args) => bodies::execute(args),
+        Subject::Felt(args) => felt::execute(args),
+        Subject::Fit(args) => fit::execute(args),
+        Subject::Friction(args) => friction::execute(args),
+        Subject::Large(args) => large::execute(args),
         Subject::Secant(args) => secant::execute(args),
     }
 }

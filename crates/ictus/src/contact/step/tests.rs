@@ -42,7 +42,7 @@ proptest! {
             allowed_drift: trusted,
             resistance: if lossless { 0.0 } else { resistance },
             // Of the loss that this step would have.
-            allowance: allowed * member.loss(),
+            allowance: allowed * member.loss(0.0),
             ..ContactState::default()
         };
         let stored = state.energy();

@@ -6,6 +6,7 @@ use fearless_simd::{Simd, f64x8, prelude::*};
 
 use super::super::lanes::{LANES, load};
 use super::kernel::sum;
+use super::weights::WIDTH;
 use super::{Modal, slot};
 
 impl Modal {
@@ -15,11 +16,17 @@ impl Modal {
         let slot = slot(self.state.clock, steps_before);
         let mut push = f64x8::splat(simd, 0.0);
         if self.state.pushed[slot] {
-            for (row, &force) in self.points.rows.iter().zip(&self.points.memory.forces[slot]) {
+            let weights = self.points.weights.block(index / WIDTH);
+            for (weights, &force) in weights.iter().zip(&self.points.memory.forces[slot]) {
                 if force != 0.0 {
-                    push += load(simd, &row[index]) * force;
+                    push += load(simd, &weights[index % WIDTH]) * force;
                 }
             }
+        }
+        if steps_before == 0
+            && let Some(stretch) = &self.stretch
+        {
+            push += stretch.owed(simd, &self.state.octets[index], index);
         }
         push
     }
@@ -38,13 +45,15 @@ impl Modal {
     pub(super) fn stored<S: Simd>(&self, simd: S) -> f64 {
         let octets = &self.state.octets;
         let least = f64x8::splat(simd, 0.0);
-        sum(simd, octets.len(), |index| {
-            let (r, c) = (load(simd, &octets[index].persistence), load(simd, &octets[index].restoring));
-            let [u, d] = self.motion_of(simd, index);
-            let sum = u * 2.0 - d;
-            // The weight of d² is clipped because rounding can leave it a hair below 0 at Nyquist.
-            ((r + 1.0) * 2.0 - c).max(least) * (d * d) * 0.125 + c * (sum * sum) * 0.125
-        })
+        let stretched = self.stretch.as_ref().map_or(0.0, |stretch| stretch.energy());
+        stretched
+            + sum(simd, octets.len(), |index| {
+                let (r, c) = (load(simd, &octets[index].persistence), load(simd, &octets[index].restoring));
+                let [u, d] = self.motion_of(simd, index);
+                let sum = u * 2.0 - d;
+                // The weight of d² is clipped because rounding can leave it a hair below 0 at Nyquist.
+                ((r + 1.0) * 2.0 - c).max(least) * (d * d) * 0.125 + c * (sum * sum) * 0.125
+            })
     }
 
     /// The same of the modes' distances from where the last pushes hold them, `c u = w f`. A mode of 0 Hz that is pushed is held nowhere.
@@ -74,6 +83,9 @@ impl Modal {
     pub(super) fn close_account<S: Simd>(&mut self, simd: S) -> f64 {
         self.state.booked = false;
         let state = &self.state;
+        if self.stretch.is_some() {
+            return state.lost + self.lost_of_stretched(simd);
+        }
         let steps = state.clock.wrapping_add(1).wrapping_sub(state.unbooked).min(2);
         if steps == 0 {
             return state.lost;
@@ -88,5 +100,20 @@ impl Modal {
             (one - load(simd, &state.octets[index].persistence)) * (moves * moves + of_two_steps * (earlier * earlier))
         });
         state.lost + 0.25 * last
+    }
+
+    /// What the last step of a body that stretches has lost, in J, if it is in the account: its passes take in every step but that.
+    #[inline(always)]
+    fn lost_of_stretched<S: Simd>(&self, simd: S) -> f64 {
+        let state = &self.state;
+        if state.clock < state.unbooked {
+            return 0.0;
+        }
+        let one = f64x8::splat(simd, 1.0);
+        0.25 * sum(simd, state.octets.len(), |index| {
+            let [_, d] = self.motion_of(simd, index);
+            let moves = d + load(simd, &state.books[index].older);
+            (one - load(simd, &state.octets[index].persistence)) * (moves * moves)
+        })
     }
 }

@@ -3,9 +3,11 @@
 
 use fearless_simd::{dispatch, prelude::*};
 
-use super::super::lanes::{LANES, Lanes, lanes};
+use super::super::lanes::{LANES, Lanes, lanes, load};
 use super::super::modes::projection;
+use super::kernel::sum;
 use super::points::between;
+use super::weights::{Row, WIDTH};
 use super::{
     At, Modal, ObjectError, Oscillator, Place, Places, Support, Use, checked, exact_part, limits, octet_and_lane, slot,
 };
@@ -37,7 +39,7 @@ impl Modal {
 
     /// Lets all forces of the last steps arrive in the modes: from here on nothing is owed.
     fn settle(&mut self) {
-        if !self.state.pushed.contains(&true) {
+        if !self.state.pushed.contains(&true) && !self.stretch.as_ref().is_some_and(|stretch| stretch.is_owing()) {
             return;
         }
         dispatch!(self.level, simd => {
@@ -50,11 +52,35 @@ impl Modal {
         });
         self.state.pushed = Default::default();
         self.points.memory.settle();
+        if let Some(stretch) = &mut self.stretch {
+            stretch.settle();
+        }
+    }
+
+    /// Works out how it stretches by the frequencies it has now, and how far it is stretched.
+    pub(super) fn fit_stretch(&mut self) {
+        let Some(mut stretch) = self.stretch.take() else { return };
+        for mode in 0..self.sources.len() {
+            self.tuned[mode] = (self.frequency(mode), self.sources[mode].ballast);
+        }
+        stretch.fit(&self.poles, &self.tuned, self.rate);
+        self.stretch = Some(stretch);
+        self.find_stretch();
+    }
+
+    /// How far it is stretched as it is now; nothing is owed to the modes.
+    pub(super) fn find_stretch(&mut self) {
+        if let Some(stretch) = &mut self.stretch {
+            stretch.find_root(&self.state.octets, self.level);
+        }
     }
 
     /// Takes memory for a point; it is read in every sample while it is followed.
     pub(super) fn add_point(&mut self, place: Place, purpose: Use, followed: bool) -> Support {
         let point = self.points.add(place, purpose, self.state.octets.len());
+        if let Some(stretch) = &mut self.stretch {
+            stretch.add_point();
+        }
         self.put_point(point, place);
         self.follow_point(point, followed);
         Support::Modes { point }
@@ -75,11 +101,13 @@ impl Modal {
         let (_, purpose) = self.points.places[point];
         self.points.places[point] = (place, purpose);
         for mode in 0..self.sources.len() {
-            let (octet, lane) = octet_and_lane(mode);
             let weight = self.hearing(mode, purpose) * self.scratch[0][mode];
-            self.points.rows[point][octet].0[lane] = self.poles[mode].response.sqrt() * weight;
+            *self.points.weights.at_mut(point, mode) = self.poles[mode].response.sqrt() * weight;
         }
         self.points.refresh(point, &self.poles);
+        if let Some(stretch) = &mut self.stretch {
+            stretch.put_row(point, self.points.weights.row(point));
+        }
         self.read_point(point);
     }
 
@@ -89,17 +117,24 @@ impl Modal {
             Use::Touch => 1.0,
             Use::Velocity => self.sources[mode].ballast,
             Use::Displacement => self.sources[mode].ballast * exact_part(self.frequency(mode), self.rate),
+            Use::Acceleration => {
+                // The second difference of a swing is smaller than ω²k² by the square of this.
+                let half = exact_part(0.5 * self.frequency(mode), self.rate);
+                self.sources[mode].ballast * exact_part(self.frequency(mode), self.rate) / (half * half)
+            }
         }
     }
 
     /// Reads the last two samples at a point from the modes, to which nothing is owed.
     fn read_point(&mut self, point: usize) {
         let (mut now, mut before) = (0.0, 0.0);
-        for (row, octet) in self.points.rows[point].iter().zip(&self.state.octets) {
+        let row = self.points.weights.row(point);
+        for (index, octet) in self.state.octets.iter().enumerate() {
+            let weights = row.octet(index);
             for lane in 0..LANES {
                 let u = octet.displacement.0[lane];
-                now += row.0[lane] * u;
-                before += row.0[lane] * (u - octet.last_move.0[lane]);
+                now += weights.0[lane] * u;
+                before += weights.0[lane] * (u - octet.last_move.0[lane]);
             }
         }
         let clock = self.state.clock;
@@ -109,53 +144,54 @@ impl Modal {
 
     /// Reads all points anew.
     pub(super) fn read_points(&mut self) {
-        for point in 0..self.points.rows.len() {
+        for point in 0..self.points.count() {
             self.read_point(point);
         }
     }
 
     /// Calls with w√B at a support.
-    fn with_row<T>(&self, support: &Support, act: impl FnOnce(&[Lanes]) -> T) -> T {
+    fn with_row<T>(&self, support: &Support, act: impl FnOnce(Row) -> T) -> T {
         match *support {
-            Support::Modes { point } => act(self.points.rows.get(point).map_or(&[], |row| row)),
+            Support::Modes { point } => act(self.points.weights.row(point)),
             Support::Seen(place) => {
                 let count = self.sources.len();
                 if count > MOST_SHAPES {
                     let mut weights = vec![0.0; count];
                     self.places.weigh(place, &mut weights);
-                    return act(&lanes(weights.iter().zip(&self.poles).map(|(w, poles)| poles.response.sqrt() * w)));
+                    let mut row = lanes(weights.iter().zip(&self.poles).map(|(w, poles)| poles.response.sqrt() * w));
+                    row.resize(row.len().next_multiple_of(WIDTH), Lanes::default());
+                    return act(Row::alone(row.as_chunks().0));
                 }
                 // On the stack: bodies are looked at while they play, and nothing is allocated then.
                 let mut weights = [0.0; MOST_SHAPES];
-                let mut row = [Lanes::default(); MOST_SHAPES / LANES];
+                let mut row = [[Lanes::default(); WIDTH]; MOST_SHAPES / LANES / WIDTH];
                 self.places.weigh(place, &mut weights[..count]);
                 for (mode, weight) in weights.iter().enumerate().take(count) {
                     let (octet, lane) = octet_and_lane(mode);
-                    row[octet].0[lane] = self.poles[mode].response.sqrt() * weight;
+                    row[octet / WIDTH][octet % WIDTH].0[lane] = self.poles[mode].response.sqrt() * weight;
                 }
-                act(&row[..count.div_ceil(LANES)])
+                act(Row::alone(&row))
             }
-            _ => act(&[]),
+            _ => act(Row::alone(&[])),
         }
     }
 
     /// Displacement in m at a support that is not followed, between steps.
     pub(super) fn look(&self, support: &Support, at: At) -> f64 {
-        let read = |row: &[Lanes]| {
-            let mut sum = 0.0;
-            for mode in 0..self.sources.len().min(row.len() * LANES) {
-                let (octet, lane) = octet_and_lane(mode);
-                let [u, d] = self.motion(mode);
-                sum += row[octet].0[lane] * if at == At::Previous { u - d } else { u };
-            }
-            sum
+        let read = |row: Row| {
+            dispatch!(self.level, simd => {
+                sum(simd, self.state.octets.len(), |index| {
+                    let [u, d] = self.motion_of(simd, index);
+                    load(simd, row.octet(index)) * if at == At::Previous { u - d } else { u }
+                })
+            })
         };
         self.with_row(support, read)
     }
 
     /// Admittance between places of which one is not one of the points.
     pub(super) fn look_across(&self, here: &Support, there: &Support) -> f64 {
-        let across = |a: &[Lanes], b: &[Lanes]| between(a, b, &self.poles);
+        let across = |a: Row, b: Row| between(a, b, &self.poles);
         self.with_row(here, |here| {
             self.with_row(there, |there| across(here, there).felt(across(here, here), across(there, there)).at_once)
         })
@@ -169,12 +205,14 @@ impl Modal {
             if !self.state.pushed[slot] {
                 return 0.0;
             }
-            let points = self.points.rows.iter().zip(&self.points.memory.forces[slot]);
-            points.map(|(row, force)| row[octet].0[lane] * force).sum()
+            let weights = self.points.weights.block(octet / WIDTH);
+            let forces = weights.iter().zip(&self.points.memory.forces[slot]);
+            forces.map(|(weights, force)| weights[octet % WIDTH].0[lane] * force).sum()
         };
         let before = push(1);
         let moved = push(0) + self.poles[mode].carry * before;
-        let octet = &self.state.octets[octet];
+        let (index, octet) = (octet, &self.state.octets[octet]);
+        let moved = moved + self.stretch.as_ref().map_or(0.0, |stretch| stretch.owed_by(octet, index, lane));
         [octet.displacement.0[lane] + before + moved, octet.last_move.0[lane] + moved]
     }
 
@@ -245,17 +283,23 @@ impl Modal {
             if scale != 1.0 {
                 held.displacement.0[lane] *= scale;
                 held.last_move.0[lane] *= scale;
-                self.points.rows.iter_mut().for_each(|row| row[octet].0[lane] /= scale);
+                self.points.weights.divide(mode, scale);
                 if let Some(initial) = &mut self.initial {
                     initial[octet].iter_mut().for_each(|lanes| lanes.0[lane] *= scale);
                 }
             }
         }
-        for point in 0..self.points.rows.len() {
+        self.fit_stretch();
+        for point in 0..self.points.count() {
             match self.points.places[point] {
                 // How loud a displacement is heard goes with the frequency.
                 (place, Use::Displacement) => self.put_point(point, place),
-                _ => self.points.refresh(point, &self.poles),
+                _ => {
+                    self.points.refresh(point, &self.poles);
+                    if let Some(stretch) = &mut self.stretch {
+                        stretch.put_row(point, self.points.weights.row(point));
+                    }
+                }
             }
         }
     }
@@ -306,5 +350,6 @@ impl Modal {
             held.displacement.0[lane] += scale * u;
             held.last_move.0[lane] += scale * d;
         }
+        self.find_stretch();
     }
 }

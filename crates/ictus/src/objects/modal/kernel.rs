@@ -3,6 +3,7 @@
 use fearless_simd::{Simd, f64x8, prelude::*};
 
 use super::super::lanes::{Lanes, fold, load};
+use super::weights::{WIDTH, Weights};
 
 /// Eight modes: all that a pass goes through, side by side.
 #[derive(Clone, Copy, Debug, Default)]
@@ -30,44 +31,101 @@ impl Octet {
     }
 }
 
-/// Completes u and d by the forces of the step before the last, makes the free step, and adds it up at some points: all in one go through
-/// memory. How many points are pushed and read are constants, so that no loop runs over them. With books, it also finds what the step before the last has
-/// lost, `Σ (1-r)(d + d⁻)²` in quarters of a joule: its moves are complete only now.
+/// What is pushed and read in a pass over the modes.
+pub(super) struct Pass<'a> {
+    pub weights: &'a Weights,
+    /// Forces in N of the step before the last, by point: those that are not 0.
+    pub pushes: &'a [(usize, f64)],
+    /// Points that are read, and their sums in lanes.
+    pub followed: &'a [usize],
+    pub sums: &'a mut [Lanes],
+}
+
+/// Completes u and d by the forces of the step before the last, makes the free step, and adds it up at the points that are followed: all in one go
+/// through memory. With books, it also finds what the step before the last has lost, `Σ (1-r)(d + d⁻)²` in quarters of a joule: its moves
+/// are complete only now.
 #[inline(always)]
-pub(super) fn step<S: Simd, const PUSHES: usize, const READS: usize, const BOOKED: bool>(
+pub(super) fn step<S: Simd, const BOOKED: bool>(
     simd: S,
     octets: &mut [Octet],
     books: &mut [Book],
-    pushes: [(&[Lanes], f64); PUSHES],
-    reads: [&[Lanes]; READS],
-) -> ([f64; READS], f64) {
-    let count = octets.len();
-    let books = if BOOKED { &mut books[..count] } else { books };
-    let (one, mut loss) = (f64x8::splat(simd, 1.0), f64x8::splat(simd, 0.0));
-    let (pushed, scales) = rows_and_scales(simd, &pushes, count);
-    let mut read: [&[Lanes]; READS] = [&[]; READS];
-    for index in 0..READS {
-        read[index] = &reads[index][..count];
+    mut pass: Pass,
+) -> f64 {
+    for sum in &mut *pass.sums {
+        *sum = Lanes::default();
     }
-    let mut sums = [f64x8::splat(simd, 0.0); READS];
-    for (index, octet) in octets.iter_mut().enumerate() {
+    if pass.pushes.is_empty() {
+        step_all::<S, BOOKED, false>(simd, octets, books, &mut pass)
+    } else {
+        step_all::<S, BOOKED, true>(simd, octets, books, &mut pass)
+    }
+}
+
+#[inline(always)]
+fn step_all<S: Simd, const BOOKED: bool, const PUSHED: bool>(
+    simd: S,
+    octets: &mut [Octet],
+    books: &mut [Book],
+    pass: &mut Pass,
+) -> f64 {
+    let mut loss = f64x8::splat(simd, 0.0);
+    let (whole, rest) = octets.as_chunks_mut::<WIDTH>();
+    let (booked, rest_booked) = books.split_at_mut(if BOOKED { whole.len() * WIDTH } else { 0 });
+    let (booked, _) = booked.as_chunks_mut::<WIDTH>();
+    let last = whole.len();
+    for (index, octets) in whole.iter_mut().enumerate() {
+        let books = if BOOKED { &mut booked[index][..] } else { &mut [] };
+        loss = step_some::<S, WIDTH, BOOKED, PUSHED>(simd, octets, books, index, pass, loss);
+    }
+    // The number of those that are left is a constant too, so that no loop runs over them.
+    let books = rest_booked;
+    loss = match rest {
+        [a] => step_some::<S, 1, BOOKED, PUSHED>(simd, std::array::from_mut(a), books, last, pass, loss),
+        [_, _] => step_some::<S, 2, BOOKED, PUSHED>(simd, &mut rest.as_chunks_mut().0[0], books, last, pass, loss),
+        [_, _, _] => step_some::<S, 3, BOOKED, PUSHED>(simd, &mut rest.as_chunks_mut().0[0], books, last, pass, loss),
+        _ => loss,
+    };
+    if BOOKED { fold(loss) } else { 0.0 }
+}
+
+/// The same of some eights of modes, of which the weights are those of one block. Returns the loss with theirs.
+#[cfg_attr(not(all(target_arch = "wasm32", not(target_feature = "simd128"))), inline(always))]
+fn step_some<S: Simd, const COUNT: usize, const BOOKED: bool, const PUSHED: bool>(
+    simd: S,
+    octets: &mut [Octet; COUNT],
+    books: &mut [Book],
+    block: usize,
+    pass: &mut Pass,
+    mut loss: f64x8<S>,
+) -> f64x8<S> {
+    let zero = f64x8::splat(simd, 0.0);
+    let one = f64x8::splat(simd, 1.0);
+    let weights = pass.weights.block(block);
+    let mut pushed = [zero; COUNT];
+    if PUSHED {
+        for &(point, force) in pass.pushes {
+            let (row, force) = (&weights[point], f64x8::splat(simd, force));
+            for index in 0..COUNT {
+                pushed[index] += load(simd, &row[index]) * force;
+            }
+        }
+    }
+    let mut displacements = [zero; COUNT];
+    for index in 0..COUNT {
+        let octet = &mut octets[index];
         let mut u = load(simd, &octet.displacement);
         let mut d = load(simd, &octet.last_move);
         let r = load(simd, &octet.persistence);
         let c = load(simd, &octet.restoring);
-        let mut push = f64x8::splat(simd, 0.0);
-        if PUSHES > 0 {
-            push = load(simd, &pushed[0][index]) * scales[0];
-            for other in 1..PUSHES {
-                push += load(simd, &pushed[other][index]) * scales[other];
-            }
+        let push = pushed[index];
+        if PUSHED {
             let later = (r - c) * push;
             u += push + later;
             d += later;
         }
         if BOOKED {
             let book = &mut books[index];
-            let complete = load(simd, &book.newer) + push;
+            let complete = if PUSHED { load(simd, &book.newer) + push } else { load(simd, &book.newer) };
             let moves = load(simd, &book.older) + complete;
             loss += (one - r) * (moves * moves);
             complete.store_array(&mut book.older.0);
@@ -77,79 +135,17 @@ pub(super) fn step<S: Simd, const PUSHES: usize, const READS: usize, const BOOKE
         let u = u + next;
         next.store_array(&mut octet.last_move.0);
         u.store_array(&mut octet.displacement.0);
-        for (sum, row) in sums.iter_mut().zip(&read) {
-            *sum += load(simd, &row[index]) * u;
+        displacements[index] = u;
+    }
+    for (&point, sum) in pass.followed.iter().zip(&mut *pass.sums) {
+        let row = &weights[point];
+        let mut total = load(simd, sum);
+        for index in 0..COUNT {
+            total += load(simd, &row[index]) * displacements[index];
         }
+        total.store_array(&mut sum.0);
     }
-    let mut folded = [0.0; READS];
-    for (folded, sum) in folded.iter_mut().zip(sums) {
-        *folded = fold(sum);
-    }
-    (folded, if BOOKED { fold(loss) } else { 0.0 })
-}
-
-/// Completes u and d by some forces of the step before the last, at points of these weights; and the books, if there are any.
-#[inline(always)]
-pub(super) fn complete<S: Simd, const PUSHES: usize>(
-    simd: S,
-    octets: &mut [Octet],
-    books: &mut [Book],
-    pushes: [(&[Lanes], f64); PUSHES],
-) {
-    let count = octets.len();
-    let booked = books.len() == count;
-    let (rows, scales) = rows_and_scales(simd, &pushes, count);
-    for (index, octet) in octets.iter_mut().enumerate() {
-        let mut push = load(simd, &rows[0][index]) * scales[0];
-        for other in 1..PUSHES {
-            push += load(simd, &rows[other][index]) * scales[other];
-        }
-        let later = octet.carry(simd) * push;
-        let Octet { displacement, last_move, .. } = octet;
-        (load(simd, displacement) + (push + later)).store_array(&mut displacement.0);
-        (load(simd, last_move) + later).store_array(&mut last_move.0);
-        if booked {
-            let newer = &mut books[index].newer;
-            (load(simd, newer) + push).store_array(&mut newer.0);
-        }
-    }
-}
-
-/// Weights of as many eights as there are, and forces in every lane.
-#[inline(always)]
-fn rows_and_scales<'a, S: Simd, const PUSHES: usize>(
-    simd: S,
-    pushes: &[(&'a [Lanes], f64); PUSHES],
-    count: usize,
-) -> ([&'a [Lanes]; PUSHES], [f64x8<S>; PUSHES]) {
-    let mut scales = [f64x8::splat(simd, 0.0); PUSHES];
-    let mut rows: [&[Lanes]; PUSHES] = [&[]; PUSHES];
-    for index in 0..PUSHES {
-        (rows[index], scales[index]) = (&pushes[index].0[..count], f64x8::splat(simd, pushes[index].1));
-    }
-    (rows, scales)
-}
-
-/// Displacements at some points of these weights. Side by side, so that no sum waits for its last addition.
-#[inline(always)]
-pub(super) fn sums_at<S: Simd, const READS: usize>(
-    simd: S,
-    octets: &[Octet],
-    mut rows: [&[Lanes]; READS],
-) -> [f64; READS] {
-    rows.iter_mut().for_each(|row| *row = &row[..octets.len()]);
-    let mut sums = [f64x8::splat(simd, 0.0); READS];
-    for (index, octet) in octets.iter().enumerate() {
-        let u = load(simd, &octet.displacement);
-        for read in 0..READS {
-            sums[read] += load(simd, &rows[read][index]) * u;
-        }
-    }
-    let mut folded = [0.0; READS];
-    for (folded, sum) in folded.iter_mut().zip(sums) {
-        *folded = fold(sum);
-    }
-    folded
+    loss
 }
 
 /// Σ over all modes of a term worked out eight at a time.

@@ -31,9 +31,10 @@
 //! met better still, but a bow at 3 % of the string no longer holds it (`tests/schelleng.rs`). Points that are heard have weights that make
 //! up for it: a mode's velocity or displacement after a blow is exact at any frequency.
 //!
-//! [`places`] knows the weights of any place, [`points`] those that are touched or heard, [`state`] steps, [`energy`] keeps the account, and
+//! [`places`] knows the weights of any place, [`points`] those that are touched or heard, [`weights`] how their weights lie in memory, [`state`] steps, [`energy`] keeps the account, and
 //! [`handling`] does what is done between samples: points that move, pitch, loss and plucks.
 
+mod body;
 mod energy;
 mod handling;
 mod kernel;
@@ -42,20 +43,23 @@ mod points;
 mod portrait;
 mod spec;
 mod state;
+mod stretch;
+mod weights;
 
 use std::sync::Arc;
 
-use fearless_simd::{Level, Simd, dispatch, prelude::*};
+use fearless_simd::Level;
 
 use self::places::Places;
 use self::points::Points;
 pub use self::portrait::BodyMode;
 pub use self::spec::{ModalSpec, ModeSpec, free_bar_fundamental};
 use self::state::{State, slot};
+pub(crate) use self::stretch::{Coupled, Stretch, Whole};
 use super::lanes::{LANES, Lanes};
 use super::modes::{Mode, Shapes};
 use super::poles::{Oscillator, Poles};
-use super::{Accelerance, At, Body, ObjectError, Place, SMOOTHEST, Support, Use, checked, quiet};
+use super::{At, ObjectError, Place, SMOOTHEST, Support, Use, checked};
 use crate::limits;
 
 /// An object in its modes, built for one sample rate.
@@ -76,6 +80,10 @@ pub(crate) struct Modal {
     /// How it starts if not at rest: u and d.
     initial: Option<Vec<[Lanes; 2]>>,
     bend: Option<Bend>,
+    /// What it stores by being stretched, if its amplitude may be large.
+    stretch: Option<Box<Stretch>>,
+    /// Frequency in Hz and ballast of each mode as the stretching was last fitted to them; empty if it is not stretched.
+    tuned: Vec<(f64, f64)>,
     /// What all decay rates are multiplied by.
     decay: f64,
     /// φ of the modes that are drawn at the points that are, mode by mode; empty until it is [prepared](Self::prepare_drawing).
@@ -136,6 +144,8 @@ pub(crate) struct ModalBody {
     /// Length in m of a string or bar, else 0.
     pub length: f64,
     pub bend: Option<Bend>,
+    /// What it stores by being stretched, if its amplitude may be large.
+    pub stretch: Option<Stretch>,
     /// Whether it is touched all along: then all modes answer a push alike, as if those that decay were lighter by (1+r)/2, less than a
     /// thousandth. On the nodes of a supported line, which has as many modes, contacts then do not feel each other within a step
     /// (PHYSICS section 11).
@@ -166,7 +176,7 @@ impl Modal {
 
     /// A string, bar, membrane or plate. Sample rate in Hz.
     pub fn of(body: ModalBody, rate: f64) -> Result<Self, ObjectError> {
-        let ModalBody { kind, shapes, is_sheet, sigmas, mass, length, bend, touched_along } = body;
+        let ModalBody { kind, shapes, is_sheet, sigmas, mass, length, bend, stretch, touched_along } = body;
         checked("number of modes", shapes.modes().len() as f64, "from 1 to 4096", |_| {
             (1..=handling::MOST_SHAPES).contains(&shapes.modes().len())
         })?;
@@ -182,7 +192,13 @@ impl Modal {
         // No shape is steeper than an end that moves by 2.
         limits::mass_at_point(sources.iter().map(|source| 4.0 / source.mass).sum())?;
         let places = if is_sheet { Places::Sheet(shapes) } else { Places::Line(shapes) };
-        Ok(Self { mass, length, ..Self::of_sources(kind, places, sources, bend, rate)? })
+        let mut body = Self { mass, length, ..Self::of_sources(kind, places, sources, bend, rate)? };
+        body.stretch = stretch.filter(|stretch| stretch.mode_count() == body.sources.len()).map(Box::new);
+        if body.stretch.is_some() {
+            body.tuned = vec![(0.0, 1.0); body.sources.len()];
+        }
+        body.fit_stretch();
+        Ok(body)
     }
 
     fn of_sources(
@@ -206,6 +222,8 @@ impl Modal {
             state: State::at_rest(&poles),
             initial: None,
             bend,
+            stretch: None,
+            tuned: Vec::new(),
             decay: 1.0,
             scratch: [vec![0.0; sources.len()], vec![0.0; sources.len()]],
             level: crate::simd::level(),
@@ -221,6 +239,22 @@ impl Modal {
         self.sources.len()
     }
 
+    /// Whether its amplitude may be large: then what a force does to its points depends on how it is bent.
+    pub fn is_stretched(&self) -> bool {
+        self.stretch.is_some()
+    }
+
+    /// By how much less than its admittance a point moves in this step, in m per newton at another, because that stretches it.
+    #[inline]
+    pub fn held_back(&self, here: &Support, there: &Support) -> f64 {
+        match (&self.stretch, *here, *there) {
+            (Some(stretch), Support::Modes { point: here }, Support::Modes { point: there }) => {
+                stretch.held_back(here, there)
+            }
+            _ => 0.0,
+        }
+    }
+
     /// Whether waves run along it: a body of its shape's many modes, cut off at the highest that is kept.
     pub fn carries_waves(&self) -> bool {
         self.mass > 0.0 && self.poles.len() >= FEWEST_FOR_WAVES
@@ -229,185 +263,6 @@ impl Modal {
     /// Whether it moves smoothly from sample to sample.
     pub fn is_smooth(&self) -> bool {
         self.smooth
-    }
-}
-
-impl Body for Modal {
-    #[inline(always)]
-    fn free_step<S: Simd>(&mut self, simd: S) {
-        self.level = simd.level();
-        self.state.stepped = true;
-        self.state.step(simd, &mut self.points);
-    }
-
-    #[inline]
-    fn read(&self, support: &Support, at: At) -> f64 {
-        let steps_before = match at {
-            At::Next => 0,
-            At::Now => usize::from(self.state.stepped),
-            At::Previous => 1 + usize::from(self.state.stepped),
-        };
-        match *support {
-            Support::Modes { point } => match self.points.memory.followed.get(point) {
-                Some(true) => self.points.memory.displacements[slot(self.state.clock, steps_before)][point],
-                Some(false) => self.look(support, at),
-                None => 0.0,
-            },
-            Support::Seen(_) => self.look(support, at),
-            _ => 0.0,
-        }
-    }
-
-    #[inline]
-    fn push(&mut self, support: &Support, force: f64) {
-        let Support::Modes { point } = *support else { return };
-        let now = slot(self.state.clock, 0);
-        self.points.push(point, force, now, self.level);
-        self.state.pushed[now] = true;
-    }
-
-    #[inline]
-    fn admittance(&self, here: &Support, there: &Support) -> f64 {
-        match (*here, *there) {
-            (Support::Modes { point: here }, Support::Modes { point: there }) => {
-                self.points.admittance(here, there).at_once
-            }
-            _ => self.look_across(here, there),
-        }
-    }
-
-    fn accelerance(&self, support: &Support) -> Option<Accelerance> {
-        let Support::Modes { point } = *support else { return None };
-        Some(self.points.accelerance(point, &self.poles))
-    }
-
-    fn reach(&self, support: &Support, energy: f64, samples: u64) -> f64 {
-        let Support::Modes { point } = *support else { return f64::INFINITY };
-        let mut reach = (self.points.largest[point][0] * energy).sqrt();
-        for &mode in &self.rigid {
-            let (octet, lane) = octet_and_lane(mode);
-            let driven = samples as f64 * self.poles[mode].largest(energy)[1];
-            reach += self.points.rows[point][octet].0[lane].abs() * (self.motion(mode)[0].abs() + driven);
-        }
-        reach
-    }
-
-    fn excursion(&self, support: &Support, energy: f64) -> [f64; 2] {
-        let Support::Modes { point } = *support else { return [f64::INFINITY; 2] };
-        if energy == 0.0 {
-            return [0.0; 2];
-        }
-        let [displacement, step] = self.points.largest[point].map(|largest| (largest * energy).sqrt());
-        let drifts = self.rigid.iter().any(|mode| self.points.rows[point][mode / LANES].0[mode % LANES] != 0.0);
-        [if drifts { f64::INFINITY } else { displacement }, step]
-    }
-
-    fn ringing(&self, support: &Support) -> [f64; 2] {
-        let Support::Modes { point } = *support else { return [f64::INFINITY; 2] };
-        dispatch!(self.level, simd => {
-            let mut sums = [0.0; 2];
-            for (index, (poles, weights)) in self.poles.chunks(LANES).zip(&self.points.rows[point]).enumerate() {
-                let [u, d] = self.motion_of(simd, index).map(|lanes| lanes.to_array());
-                for (lane, poles) in poles.iter().enumerate() {
-                    let (weight, energy) = (weights.0[lane].abs(), poles.response * poles.stored(u[lane], d[lane]));
-                    let [displacement, step] = poles.largest(energy);
-                    sums[0] += if weight > 0.0 && energy > 0.0 { weight * displacement } else { 0.0 };
-                    sums[1] += weight * step;
-                }
-            }
-            sums
-        })
-    }
-
-    fn unrest(&self) -> f64 {
-        dispatch!(self.level, simd => self.unrest_of_modes(simd))
-    }
-
-    fn open_books(&mut self) {
-        self.open_account();
-    }
-
-    fn close_books(&mut self) -> f64 {
-        dispatch!(self.level, simd => self.close_account(simd))
-    }
-
-    #[inline]
-    fn advance(&mut self) {
-        self.state.stepped = false;
-    }
-
-    fn stored_energy(&self) -> f64 {
-        dispatch!(self.level, simd => self.stored(simd))
-    }
-
-    fn support(&self, place: Place) -> Result<Support, ObjectError> {
-        self.places.check(self.kind, place)?;
-        Ok(Support::Seen(place))
-    }
-
-    fn expect(&mut self, points: usize) {
-        self.points.expect(points);
-    }
-
-    fn attach(&mut self, support: &Support, purpose: Use, followed: bool) -> Support {
-        match *support {
-            Support::Seen(place) => self.add_point(place, purpose, followed),
-            attached => attached,
-        }
-    }
-
-    fn follow(&mut self, support: &Support, follow: bool) {
-        if let Support::Modes { point } = *support {
-            self.follow_point(point, follow);
-        }
-    }
-
-    fn move_point(&mut self, support: &Support, place: Place) -> Result<Support, ObjectError> {
-        self.places.check(self.kind, place)?;
-        match *support {
-            Support::Modes { point } => {
-                self.put_point(point, place);
-                Ok(*support)
-            }
-            _ => Ok(Support::Seen(place)),
-        }
-    }
-
-    fn reset(&mut self) {
-        let state = &mut self.state;
-        for octet in &mut state.octets {
-            (octet.displacement, octet.last_move) = Default::default();
-        }
-        for (octet, [displacement, last_move]) in state.octets.iter_mut().zip(self.initial.iter().flatten()) {
-            (octet.displacement, octet.last_move) = (*displacement, *last_move);
-        }
-        (state.pushed, state.clock, state.stepped) = Default::default();
-        self.points.memory.clear();
-        self.read_points();
-    }
-
-    fn dimensions(&self) -> [usize; 2] {
-        self.places.dimensions()
-    }
-
-    fn kind(&self) -> &'static str {
-        self.kind
-    }
-
-    fn shape(&self, out: &mut [f64]) {
-        out.fill(0.0);
-        for (mode, drawn) in self.drawing.iter().enumerate() {
-            let displacement = self.displacement_of(mode);
-            out.iter_mut().zip(drawn).for_each(|(out, weight)| *out += weight * displacement);
-        }
-    }
-
-    fn quieten(&mut self) {
-        for octet in &mut self.state.octets {
-            for lanes in [&mut octet.displacement, &mut octet.last_move] {
-                lanes.0.iter_mut().for_each(|value| *value = quiet(*value));
-            }
-        }
     }
 }
 

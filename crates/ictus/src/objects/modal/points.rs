@@ -1,27 +1,33 @@
 //! The points of a modal object that are touched or heard: their weights, and what a push at one does at the others.
 
-use fearless_simd::{Level, dispatch};
+use fearless_simd::{Level, Simd, dispatch, f64x8, prelude::*};
 
-use super::super::lanes::{LANES, Lanes};
+use super::super::lanes::{LANES, Lanes, load};
 use super::super::poles::Poles;
 use super::super::{Accelerance, Place, Use};
 use super::state::Memory;
+use super::weights::{Row, Weights};
 use crate::room::Room;
 
 /// All points, each by its number.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Points {
-    /// w√B of all modes, point by point.
-    pub rows: Vec<Vec<Lanes>>,
+    /// w√B of all modes.
+    pub weights: Weights,
     pub places: Vec<(Place, Use)>,
     /// Those that are heard or pushed in every sample, by number.
     pub followed: Room<usize>,
     pub memory: Memory,
+    /// Those that have pushed in the step that a pass takes along, and their forces in N; and what a pass finds at those that are followed, in lanes.
+    pub pushes: Room<(usize, f64)>,
+    pub sums: Vec<Lanes>,
     /// What a newton at one point does at the others: Y and Z in m, row by row, one row per point, each with room for as many points as are expected.
-    pub at_once: Vec<f64>,
-    pub later: Vec<f64>,
-    /// Points that a row has room for.
+    at_once: Vec<Lanes>,
+    later: Vec<Lanes>,
+    /// Points there is room for.
     room: usize,
+    /// What was pushed in this step and not yet felt by the other points: points and forces in N.
+    pub unfelt: Room<(usize, f64)>,
     /// The largest displacement and move of each point at 1 J, squared, in m²/J; of the displacement without modes of 0 Hz.
     pub largest: Vec<[f64; 2]>,
 }
@@ -35,19 +41,11 @@ pub(super) struct Admittance {
     pub later: f64,
 }
 
+/// Most pushes that are felt in one go: whoever reads a point before that adds them up one by one.
+const MOST_UNFELT: usize = 8;
+
 /// Part of their own admittance below which two points feel each other only by rounding, as the nodes of a supported line do.
 const UNFELT: f64 = 1e-13;
-
-/// Points of a body from which on a push at one of them is worth a call into code compiled for vectors.
-const WORTH_VECTORS: usize = 16;
-
-#[inline(always)]
-fn add_scaled(sums: &mut [f64], parts: &[f64], scale: f64) {
-    // A loop and not a closure: one would not be compiled for vectors.
-    for (sum, part) in sums.iter_mut().zip(parts) {
-        *sum += part * scale;
-    }
-}
 
 impl Admittance {
     /// The same, or nothing at once if it is nothing beside the admittances of the two points themselves.
@@ -58,71 +56,122 @@ impl Admittance {
 }
 
 impl Points {
-    /// Makes room for so many points more. Without it every further point would copy the table of all before it.
-    pub(super) fn expect(&mut self, more: usize) {
-        let (count, room) = (self.rows.len(), self.rows.len() + more);
+    /// How many there are.
+    pub(super) fn count(&self) -> usize {
+        self.places.len()
+    }
+
+    /// Lanes in a row of the tables.
+    fn width(&self) -> usize {
+        self.room.div_ceil(LANES)
+    }
+
+    /// Makes room for so many points more of so many eights of modes. Without it every further point would copy the tables of all before it.
+    pub(super) fn expect(&mut self, more: usize, octets: usize) {
+        let (before, room) = (self.width(), self.count() + more);
+        self.weights.widen(room, octets);
+        let width = room.div_ceil(LANES);
         for table in [&mut self.at_once, &mut self.later] {
-            let mut wider = vec![0.0; room * room];
-            for point in 0..count {
-                wider[point * room..][..count].copy_from_slice(&table[point * self.room..][..count]);
+            let mut wider = vec![Lanes::default(); room * width];
+            if before > 0 {
+                let rows = wider.chunks_exact_mut(width).zip(table.chunks_exact(before));
+                rows.for_each(|(new, old)| new[..old.len()].copy_from_slice(old));
             }
             *table = wider;
         }
+        self.unfelt.reserve(room);
         self.room = room;
     }
 
     /// Takes memory for a point more, of no weights yet; returns its number.
     pub(super) fn add(&mut self, place: Place, purpose: Use, octets: usize) -> usize {
-        let count = self.rows.len();
+        let count = self.count();
         if count == self.room {
             // Nobody said that there would be one more.
-            self.expect(count.max(1));
+            self.expect(count.max(1), octets);
         }
-        self.rows.push(vec![Lanes::default(); octets]);
         self.places.push((place, purpose));
         self.memory.add();
         self.largest.push([0.0; 2]);
         self.followed.reserve(count + 1);
+        self.pushes.reserve(count + 1);
+        self.sums.push(Lanes::default());
         count
     }
 
     /// What a newton at one point does at another.
     #[inline]
     pub(super) fn admittance(&self, here: usize, there: usize) -> Admittance {
-        let place = here * self.room + there;
-        Admittance { at_once: self.at_once[place], later: self.later[place] }
+        let (row, lane) = (here * self.width() + there / LANES, there % LANES);
+        Admittance { at_once: self.at_once[row].0[lane], later: self.later[row].0[lane] }
+    }
+
+    /// Lets a force in N act on a point in the step of a slot, and on no later free step: the modes feel it before they take that.
+    #[inline]
+    pub(super) fn push_at_once(&mut self, point: usize, force: f64, slot: usize) {
+        let width = self.width();
+        let Self { memory, at_once, .. } = self;
+        memory.forces[slot][point] += force;
+        let (displacements, _) = memory.displacements[slot].as_chunks_mut::<LANES>();
+        for (displacements, row) in displacements.iter_mut().zip(&at_once[point * width..][..width]) {
+            for (displacement, admittance) in displacements.iter_mut().zip(&row.0) {
+                *displacement += admittance * force;
+            }
+        }
     }
 
     fn set_admittance(&mut self, here: usize, there: usize, admittance: Admittance) {
-        let place = here * self.room + there;
-        (self.at_once[place], self.later[place]) = (admittance.at_once, admittance.later);
+        let (row, lane) = (here * self.width() + there / LANES, there % LANES);
+        (self.at_once[row].0[lane], self.later[row].0[lane]) = (admittance.at_once, admittance.later);
     }
 
-    /// Lets a force in N act on a point in the step of a slot.
+    /// Lets a force in N act on a point in the step of a slot. The others [feel](Self::feel) it later.
     #[inline]
     pub(super) fn push(&mut self, point: usize, force: f64, slot: usize, level: Level) {
-        let Self { memory, at_once, later, room, .. } = self;
-        memory.forces[slot][point] += force;
-        let count = memory.ahead.len();
-        let (at_once, later) = (&at_once[point * *room..][..count], &later[point * *room..][..count]);
-        let (displacements, ahead) = (&mut memory.displacements[slot][..count], &mut memory.ahead[..count]);
-        if count < WORTH_VECTORS {
-            add_scaled(displacements, at_once, force);
-            add_scaled(ahead, later, force);
-        } else {
-            // Compiled for the vectors of this processor.
-            dispatch!(level, _simd => {
-                add_scaled(displacements, at_once, force);
-                add_scaled(ahead, later, force);
-            });
+        if self.unfelt.len() == MOST_UNFELT.min(self.unfelt.capacity()) {
+            dispatch!(level, simd => self.feel(simd, slot));
         }
+        self.memory.forces[slot][point] += force;
+        self.unfelt.push((point, force));
+    }
+
+    /// Lets all points feel what was pushed in the step of a slot: those that push each other within a step are solved together, and need not be read
+    /// between two pushes.
+    #[inline(always)]
+    pub(super) fn feel<S: Simd>(&mut self, simd: S, slot: usize) {
+        let width = self.width();
+        let Self { memory, at_once, later, unfelt, .. } = self;
+        if unfelt.is_empty() {
+            return;
+        }
+        let (displacements, _) = memory.displacements[slot].as_chunks_mut::<LANES>();
+        let (ahead, _) = memory.ahead.as_chunks_mut::<LANES>();
+        for (lanes, (displacements, ahead)) in displacements.iter_mut().zip(ahead).enumerate() {
+            let mut sums = [f64x8::load_array_ref(simd, displacements), f64x8::load_array_ref(simd, ahead)];
+            for &(point, force) in &**unfelt {
+                let row = point * width + lanes;
+                sums[0] += load(simd, &at_once[row]) * force;
+                sums[1] += load(simd, &later[row]) * force;
+            }
+            sums[0].store_array(displacements);
+            sums[1].store_array(ahead);
+        }
+        unfelt.clear();
+    }
+
+    /// Where a point of a displacement in m is when all that was pushed is felt: to the bit as it will be.
+    #[inline]
+    pub(super) fn as_felt(&self, point: usize, displacement: f64) -> f64 {
+        let moved = |at: f64, &(pushed, force): &(usize, f64)| at + self.admittance(pushed, point).at_once * force;
+        self.unfelt.iter().fold(displacement, moved)
     }
 
     /// How a point gives way to a force that lasts.
     pub(super) fn accelerance(&self, point: usize, poles: &[Poles]) -> Accelerance {
         let mut accelerance = Accelerance::default();
-        for (poles, weights) in poles.chunks(LANES).zip(&self.rows[point]) {
-            for (poles, weight) in poles.iter().zip(&weights.0) {
+        let row = self.weights.row(point);
+        for (index, poles) in poles.chunks(LANES).enumerate() {
+            for (poles, weight) in poles.iter().zip(&row.octet(index).0) {
                 accelerance.add_mode(weight * weight, poles);
             }
         }
@@ -131,13 +180,14 @@ impl Points {
 
     /// Works out what a point does to the others, and they to it.
     pub(super) fn refresh(&mut self, point: usize, poles: &[Poles]) {
-        let count = self.rows.len();
-        self.largest[point] = largest(&self.rows[point], poles);
-        let own = between(&self.rows[point], &self.rows[point], poles);
+        let count = self.count();
+        let row = self.weights.row(point);
+        self.largest[point] = largest(row, poles);
+        let own = between(row, row, poles);
         self.set_admittance(point, point, own);
         for other in (0..count).filter(|other| *other != point) {
             let there = self.admittance(other, other);
-            let admittance = between(&self.rows[point], &self.rows[other], poles).felt(own, there);
+            let admittance = between(self.weights.row(point), self.weights.row(other), poles).felt(own, there);
             self.set_admittance(point, other, admittance);
             self.set_admittance(other, point, admittance);
         }
@@ -155,10 +205,10 @@ impl Points {
 }
 
 /// Σ w² B of the squares of the largest displacement and move of each mode at 1 J.
-fn largest(row: &[Lanes], poles: &[Poles]) -> [f64; 2] {
+fn largest(row: Row, poles: &[Poles]) -> [f64; 2] {
     let mut sums = [0.0; 2];
-    for (poles, weights) in poles.chunks(LANES).zip(row) {
-        for (pole, weight) in poles.iter().zip(&weights.0) {
+    for (index, poles) in poles.chunks(LANES).enumerate() {
+        for (pole, weight) in poles.iter().zip(&row.octet(index).0) {
             let [displacement, step] = pole.largest(1.0);
             if pole.restoring > 0.0 {
                 sums[0] += (weight * displacement) * (weight * displacement);
@@ -170,10 +220,11 @@ fn largest(row: &[Lanes], poles: &[Poles]) -> [f64; 2] {
 }
 
 /// The admittance between two points of these weights. The product of the weights first: symmetric to the bit.
-pub(super) fn between(here: &[Lanes], there: &[Lanes], poles: &[Poles]) -> Admittance {
+pub(super) fn between(here: Row, there: Row, poles: &[Poles]) -> Admittance {
     let mut sum = Admittance::default();
-    for (poles, (here, there)) in poles.chunks(LANES).zip(here.iter().zip(there)) {
-        for (pole, (here, there)) in poles.iter().zip(here.0.iter().zip(&there.0)) {
+    for (index, poles) in poles.chunks(LANES).enumerate() {
+        let [here, there] = [here, there].map(|row| row.octet(index).0);
+        for (pole, (here, there)) in poles.iter().zip(here.iter().zip(&there)) {
             let product = here * there;
             sum.at_once += product;
             sum.later += (1.0 + pole.carry) * product;

@@ -4,9 +4,9 @@ use std::mem::take;
 
 use fearless_simd::Simd;
 
-use super::super::lanes::{Lanes, lanes};
+use super::super::lanes::{LANES, fold, lanes, load};
 use super::super::poles::Poles;
-use super::kernel::{Book, Octet, complete, step, sums_at};
+use super::kernel::{Book, Octet, Pass, step};
 use super::points::Points;
 
 #[derive(Clone, Debug)]
@@ -28,16 +28,10 @@ pub(super) struct State {
 /// Steps that points remember, a power of 2.
 pub(super) const REMEMBERED: usize = 4;
 
-/// Most pushes that the step takes along.
-const MOST_PUSHES: usize = 2;
-
-/// Points that are read, or pushed beside those, in one pass over the modes.
-const GROUP: usize = 4;
-
 /// What the points remember of the last steps, side by side, so that a push reaches all of them in one go.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Memory {
-    /// Displacements in m and forces in N, by the step they belong to and by point.
+    /// Displacements in m and forces in N, by the step they belong to and by point; in whole lanes.
     pub displacements: [Vec<f64>; REMEMBERED],
     pub forces: [Vec<f64>; REMEMBERED],
     /// What the forces of this step add to the next free step.
@@ -51,10 +45,10 @@ pub(super) struct Memory {
 impl Memory {
     /// Takes memory for a point more.
     pub(super) fn add(&mut self) {
-        self.displacements.iter_mut().chain(&mut self.forces).for_each(|points| points.push(0.0));
-        self.ahead.push(0.0);
-        self.sums.push(0.0);
         self.followed.push(false);
+        let room = self.followed.len().next_multiple_of(LANES);
+        let lists = self.displacements.iter_mut().chain(&mut self.forces);
+        lists.chain([&mut self.ahead, &mut self.sums]).for_each(|points| points.resize(room, 0.0));
     }
 
     /// Forgets all motion.
@@ -108,93 +102,26 @@ impl State {
     /// The free step of all modes and its sums at the points that are followed.
     #[inline(always)]
     fn pass<S: Simd, const BOOKED: bool>(&mut self, simd: S, points: &mut Points) -> f64 {
-        // Forces of the step before the last; most go along with the pass.
+        // Forces of the step before the last.
         let before = slot(self.clock, 1);
-        let books: &mut [Book] = if BOOKED { &mut self.books } else { &mut [] };
-        let octets = &mut self.octets[..];
-        let mut pushed = [0; GROUP];
-        let mut pushes = 0;
-        let rows = &points.rows;
+        let Points { weights, followed, memory, pushes, sums, .. } = points;
+        pushes.clear();
         if self.pushed[before] {
-            let forces = &points.memory.forces[before];
-            for (point, _) in forces.iter().enumerate().filter(|(_, force)| **force != 0.0) {
-                if pushes == GROUP {
-                    let group = pushed.map(|point| (&rows[point][..], forces[point]));
-                    complete(simd, octets, books, group);
-                    pushes = 0;
+            for (point, &force) in memory.forces[before].iter().enumerate() {
+                if force != 0.0 {
+                    pushes.push((point, force));
                 }
-                pushed[pushes] = point;
-                pushes += 1;
-            }
-            if pushes > MOST_PUSHES {
-                // Points that are there twice push with nothing the second time.
-                let used = pushes;
-                let group = std::array::from_fn(|index| {
-                    if index < used {
-                        (&rows[pushed[index]][..], forces[pushed[index]])
-                    } else {
-                        (&rows[pushed[0]][..], 0.0)
-                    }
-                });
-                complete::<S, GROUP>(simd, octets, books, group);
-                pushes = 0;
             }
         }
-        let taken = points.followed.len().min(GROUP);
-        let (read, more) = points.followed.split_at(taken);
-        let push = |index: usize| (&rows[pushed[index]][..], points.memory.forces[before][pushed[index]]);
-        let (sums, lost) = match pushes {
-            0 => read_in_step::<S, 0, BOOKED>(simd, octets, books, [], rows, read),
-            1 => read_in_step::<S, 1, BOOKED>(simd, octets, books, [push(0)], rows, read),
-            _ => read_in_step::<S, 2, BOOKED>(simd, octets, books, [push(0), push(1)], rows, read),
-        };
-        for (point, sum) in read.iter().zip(sums) {
-            points.memory.sums[*point] = sum;
-        }
-        for group in more.chunks(GROUP) {
-            // The last group is filled up with its first point.
-            let sums = sums_at::<S, GROUP>(
-                simd,
-                octets,
-                std::array::from_fn(|index| &rows[*group.get(index).unwrap_or(&group[0])][..]),
-            );
-            for (point, sum) in group.iter().zip(sums) {
-                points.memory.sums[*point] = sum;
-            }
+        let sums = &mut sums[..followed.len()];
+        let books: &mut [Book] = if BOOKED { &mut self.books } else { &mut [] };
+        let lost =
+            step::<S, BOOKED>(simd, &mut self.octets, books, Pass { weights, pushes, followed, sums: &mut *sums });
+        for (&point, sum) in followed.iter().zip(&*sums) {
+            memory.sums[point] = fold(load(simd, sum));
         }
         lost
     }
-}
-
-/// A step that takes some reads along.
-#[inline(always)]
-fn read_in_step<S: Simd, const PUSHES: usize, const BOOKED: bool>(
-    simd: S,
-    octets: &mut [Octet],
-    books: &mut [Book],
-    pushes: [(&[Lanes], f64); PUSHES],
-    rows: &[Vec<Lanes>],
-    read: &[usize],
-) -> ([f64; GROUP], f64) {
-    let mut sums = [0.0; GROUP];
-    let lost;
-    let at = |point: usize| &rows[point][..];
-    match *read {
-        [] => ([], lost) = step::<S, PUSHES, 0, BOOKED>(simd, octets, books, pushes, []),
-        [a] => ([sums[0]], lost) = step::<S, PUSHES, 1, BOOKED>(simd, octets, books, pushes, [at(a)]),
-        [a, b] => {
-            ([sums[0], sums[1]], lost) = step::<S, PUSHES, 2, BOOKED>(simd, octets, books, pushes, [at(a), at(b)]);
-        }
-        [a, b, c] => {
-            let reads = [at(a), at(b), at(c)];
-            ([sums[0], sums[1], sums[2]], lost) = step::<S, PUSHES, 3, BOOKED>(simd, octets, books, pushes, reads);
-        }
-        [a, b, c, d, ..] => {
-            let reads = [at(a), at(b), at(c), at(d)];
-            (sums, lost) = step::<S, PUSHES, 4, BOOKED>(simd, octets, books, pushes, reads);
-        }
-    }
-    (sums, lost)
 }
 
 /// Where lies what belongs to a step so many before the one of the clock.

@@ -10,13 +10,15 @@
 //!
 //! Rejected: one mode of each pair. A stroke fixes the direction of the nodal lines only for what it excites itself, and two points at different angles need both.
 
+mod products;
 mod radial;
 mod rim;
 #[cfg(test)]
 mod tests;
 
-use super::{Mode, Shapes};
+use super::{Curvatures, Mode, Shapes};
 use crate::objects::{ObjectError, checked};
+use products::Products;
 use radial::{Sequences, most_terms};
 use rim::{Condition, LEAST_ROOT};
 use std::f64::consts::PI;
@@ -96,6 +98,9 @@ impl Shapes for MembraneCircle {
 #[derive(Clone, Debug)]
 pub(crate) struct PlateCircle {
     disc: Disc,
+    /// In m.
+    radius: f64,
+    rim: Rim,
 }
 
 impl PlateCircle {
@@ -125,7 +130,7 @@ impl PlateCircle {
             Rim::Supported => Condition::Supported { bend },
         };
         let disc = Disc::new(&body, condition, (highest / unit).sqrt(), most, |root| unit * root * root)?;
-        Ok(Self { disc })
+        Ok(Self { disc, radius: body.radius, rim })
     }
 }
 
@@ -140,6 +145,13 @@ impl Shapes for PlateCircle {
 
     fn mean(&self, weights: &mut [f64]) {
         self.disc.mean(weights);
+    }
+
+    fn curvatures(&self, airy_modes: usize) -> Result<Option<Box<dyn Curvatures>>, ObjectError> {
+        Ok(match self.rim {
+            Rim::Free => Some(Box::new(Products::new(&self.disc, self.radius, airy_modes)?)),
+            Rim::Clamped | Rim::Supported => None,
+        })
     }
 
     fn contains(&self, place: [f64; 2]) -> bool {
@@ -231,6 +243,11 @@ impl Disc {
         }
         disc.radials.sort_by_key(|radial| radial.order);
         Ok(disc)
+    }
+
+    /// The Chebyshev series of a radial shape.
+    fn series_of(&self, radial: &Radial) -> &[f64] {
+        &self.series[radial.start..][..radial.terms]
     }
 
     /// φ of all modes at a place; off the circle that of the nearest point of the rim, and nowhere that of the centre.

@@ -18,6 +18,7 @@
 //!   1.4e-4 to 4e-4 on plain nylon strings, less on wound ones). With both, his three plain strings come out within 40 %.
 //! - **bar, plate**: σ_air = 0.3 1/s for air and supports together. So a vibraphone's bar of 440 Hz rings for 16 s and not for a minute.
 //!   Real supports and resonators differ widely; a large thin plate radiates more.
+//! - **air in a tube**: what its walls and its open ends take ([`bore`](super::bore)).
 //! - **membrane**: tension alone, so b = 0, and the air takes by far the most: the rates 3 1/s and 0.01 m²/s of a drum head.
 //!
 //! Moving or turning as a whole (0 Hz) strains nothing and is not slowed, unless σ0 and σ1 say so. Rejected: a share of bending kept with every
@@ -27,7 +28,7 @@ use std::f64::consts::{PI, TAU};
 
 use super::super::ObjectError;
 use super::super::loss::{DecayCurve, Loss, LossFactor};
-use super::Mode;
+use super::{Bore, Mode};
 
 /// What air and supports take from a bar or plate, in 1/s.
 const SUPPORTED: f64 = 0.3;
@@ -55,6 +56,8 @@ pub(crate) enum Surroundings {
     },
     /// A drum head in air.
     Head,
+    /// Air in a tube.
+    Bore(Bore),
 }
 
 impl Surroundings {
@@ -109,6 +112,7 @@ impl Damping {
                     + bending * factor.sigma(frequency)
                     + (1.0 - bending) * TAUT * PI * frequency
             }
+            Law::Material(_, Surroundings::Bore(bore)) => bore.sigma(frequency),
             Law::Material(factor, _) => SUPPORTED + factor.sigma(frequency),
         }
     }

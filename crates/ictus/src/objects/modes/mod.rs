@@ -8,8 +8,11 @@ mod bar;
 #[cfg(test)]
 mod beam_reference;
 mod bessel;
+mod bore;
 mod circle;
+mod curvature;
 mod damping;
+mod gauss;
 mod line;
 pub(crate) mod projection;
 mod rectangle;
@@ -20,14 +23,20 @@ mod root;
 mod sampled;
 mod spectrum;
 mod string;
+mod unison;
 mod waves;
 
 pub(crate) use bar::{BarBody, BarModes, Rigidity, Shear};
+pub(crate) use bore::Bore;
 pub(crate) use circle::{MembraneCircle, PlateCircle, Rim};
+pub(crate) use curvature::Curvatures;
 pub(crate) use damping::{DRUM_HEAD, Damping, Surroundings};
 pub(crate) use rectangle::{Edge, MembraneRectangle, PlateRectangle, Stiffness};
 pub(crate) use retuned::Retuned;
 pub(crate) use string::{StringBody, StringModes};
+pub(crate) use unison::Unison;
+
+use super::ObjectError;
 
 /// One mode of a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -52,6 +61,14 @@ pub(crate) trait Shapes: std::fmt::Debug + Send + Sync {
 
     /// ⟨φ⟩ of every mode, its mean over the mass of the body: `∫ρ φ/∫ρ`, by which a uniform load drives it. As bounded as [`at`](Self::at).
     fn mean(&self, weights: &mut [f64]);
+
+    /// What bending in these modes stretches, with so many Airy modes; `None` of a body for which that is not known.
+    ///
+    /// # Errors
+    /// More Airy modes than can be computed.
+    fn curvatures(&self, _airy_modes: usize) -> Result<Option<Box<dyn Curvatures>>, ObjectError> {
+        Ok(None)
+    }
 
     /// Whether a place between 0 and 1 is on it.
     fn contains(&self, _place: [f64; 2]) -> bool {

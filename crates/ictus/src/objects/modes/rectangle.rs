@@ -17,14 +17,16 @@
 //! Rejected: plates with D12 + 2 D66 below 0. No material in sight has it, and U would no longer fall where V grows.
 
 mod lattice;
+mod products;
 #[cfg(test)]
 mod tests;
 
 use super::ritz::Ritz;
-use super::{Mode, Shapes};
+use super::{Curvatures, Mode, Shapes};
 use crate::objects::{ObjectError, checked};
 pub(super) use lattice::{Dispersion, Ladder};
 use lattice::{Lattice, MOST_MODES};
+use products::Products;
 
 /// How a plate is held on one edge.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -141,6 +143,8 @@ impl Shapes for MembraneRectangle {
 /// The modes of a rectangular plate.
 #[derive(Clone, Debug)]
 pub(crate) struct PlateRectangle {
+    /// In m.
+    sides: [f64; 2],
     form: Form,
 }
 
@@ -184,7 +188,7 @@ impl PlateRectangle {
                 most,
             )?)
         };
-        Ok(Self { form })
+        Ok(Self { sides, form })
     }
 }
 
@@ -201,6 +205,13 @@ impl Shapes for PlateRectangle {
             Form::Sines(lattice) => lattice.at(place, weights),
             Form::Solved(ritz) => ritz.at(place, weights),
         }
+    }
+
+    fn curvatures(&self, airy_modes: usize) -> Result<Option<Box<dyn Curvatures>>, ObjectError> {
+        Ok(match &self.form {
+            Form::Sines(lattice) => Some(Box::new(Products::new(self.sides, lattice.half_waves(), airy_modes))),
+            Form::Solved(_) => None,
+        })
     }
 
     fn mean(&self, weights: &mut [f64]) {

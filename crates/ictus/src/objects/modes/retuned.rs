@@ -1,10 +1,12 @@
-//! The same modes, all frequencies by one factor: what a stiffer or softer body of the same shape and weight has.
+//! The same modes at other frequencies.
 //!
-//! Where bending alone restores, `ω² ∝ D`, and shapes, masses and slopes stay as they are.
+//! All by one factor is what a stiffer or softer body of the same shape and weight has: where bending alone restores, `ω² ∝ D`, and shapes, masses
+//! and slopes stay as they are. Each by its own is what a load gives that hardly changes the shapes.
 
 use std::sync::Arc;
 
-use super::{Mode, Shapes};
+use super::{Curvatures, Mode, Shapes};
+use crate::objects::ObjectError;
 
 /// Modes with other frequencies.
 #[derive(Clone, Debug)]
@@ -16,7 +18,12 @@ pub(crate) struct Retuned {
 impl Retuned {
     /// All frequencies times a factor.
     pub fn new(shapes: Arc<dyn Shapes>, factor: f64) -> Self {
-        let retuned = |mode: &Mode| Mode { frequency: factor * mode.frequency, ..*mode };
+        Self::each(shapes, |_| factor)
+    }
+
+    /// Each frequency in Hz times its own factor, which leaves them in their order.
+    pub fn each(shapes: Arc<dyn Shapes>, factor: impl Fn(f64) -> f64) -> Self {
+        let retuned = |mode: &Mode| Mode { frequency: factor(mode.frequency) * mode.frequency, ..*mode };
         Self { modes: shapes.modes().iter().map(retuned).collect(), shapes }
     }
 }
@@ -32,6 +39,10 @@ impl Shapes for Retuned {
 
     fn mean(&self, weights: &mut [f64]) {
         self.shapes.mean(weights);
+    }
+
+    fn curvatures(&self, airy_modes: usize) -> Result<Option<Box<dyn Curvatures>>, ObjectError> {
+        self.shapes.curvatures(airy_modes)
     }
 
     fn contains(&self, place: [f64; 2]) -> bool {

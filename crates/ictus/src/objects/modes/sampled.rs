@@ -1,6 +1,7 @@
 //! Shapes measured by quadrature, for the tests: Gauss points on panels, with the derivative of the polynomial through them.
 
 use super::Shapes;
+pub(super) use super::gauss::gauss;
 use crate::objects::End::{self, Clamped, Free, SimplySupported};
 
 /// All pairs of ends.
@@ -30,28 +31,6 @@ pub(super) struct Samples {
     weights: Vec<f64>,
     widths: Vec<f64>,
     derivative: Vec<f64>,
-}
-
-/// Nodes and weights on 0 to 1.
-pub(super) fn gauss(order: usize) -> Vec<(f64, f64)> {
-    let legendre = |x: f64| {
-        let (mut before, mut value) = (1.0, x);
-        for k in 2..=order {
-            let k = k as f64;
-            (before, value) = (value, ((2.0 * k - 1.0) * x * value - (k - 1.0) * before) / k);
-        }
-        (value, order as f64 * (before - x * value) / (1.0 - x * x))
-    };
-    let node = |index: usize| {
-        let mut x = -(std::f64::consts::PI * (index as f64 + 0.75) / (order as f64 + 0.5)).cos();
-        for _ in 0..8 {
-            let (value, slope) = legendre(x);
-            x -= value / slope;
-        }
-        let slope = legendre(x).1;
-        (0.5 * (1.0 + x), 1.0 / ((1.0 - x * x) * slope * slope))
-    };
-    (0..order).map(node).collect()
 }
 
 impl Samples {

@@ -156,6 +156,18 @@ impl Lattice {
         &self.modes
     }
 
+    /// Half waves along both sides of every mode.
+    pub(super) fn half_waves(&self) -> Vec<[u32; 2]> {
+        let mut half_waves = vec![[0; 2]; self.modes.len()];
+        let mut places = self.places.iter();
+        for (column, &rows) in self.columns.iter().enumerate() {
+            for (row, &place) in places.by_ref().take(rows as usize).enumerate() {
+                half_waves[place as usize] = [column as u32 + 1, row as u32 + 1];
+            }
+        }
+        half_waves
+    }
+
     pub(super) fn at(&self, place: [f64; 2], weights: &mut [f64]) {
         let [step_x, step_y] = place.map(|fraction| libm::sincos(PI * fraction));
         let mut places = self.places.iter();

@@ -4,9 +4,10 @@
 //! include that of the height over the wall when there is gravity.
 
 use ictus::impact::{Problem, Sample};
+use serde::Serialize;
 
 use super::{Setup, reference};
-use crate::figures::simplified;
+use crate::simplify::simplified;
 
 /// Points closer together than this part of a panel are drawn as one.
 const TOLERANCE: f64 = 2e-4;
@@ -20,7 +21,7 @@ const FLIGHT_POINTS: usize = 60;
 const MOST_BOUNCES: usize = 200;
 
 /// The curves of one motion, in SI units.
-#[derive(Default)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Track {
     /// The scheme.
     pub name: &'static str,
@@ -39,6 +40,7 @@ pub struct Track {
 }
 
 /// What the picture shows, in SI units.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Extent {
     /// Deepest compression to expect.
     pub compression: f64,
