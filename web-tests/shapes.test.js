@@ -95,12 +95,30 @@ for (const [scene, kind, at] of [["marimba", "bar", [0.5]], ["bronze-plate", "pl
   });
 }
 
+/** How far in px any point of a sheet would be drawn beyond the stage if it swung as far as there is room, up or down; what is held stands still. */
+const sheetsBeyond = (page) => page.evaluate(() => {
+  const { stage } = globalThis.ictus;
+  let beyond = 0;
+  for (const item of stage.items.filter((item) => item?.type === "sheet")) {
+    const held = new Set(item.edges.flatMap(({ held, points }) => (held === "free" ? [] : points)));
+    item.places.forEach(({ at, on }, k) => {
+      if (!on || held.has(k)) return;
+      for (const u of [item.room, -item.room]) {
+        const { x, y } = item.point(at, u);
+        beyond = Math.max(beyond, -x, -y, x - stage.width, y - stage.height);
+      }
+    });
+  }
+  return beyond;
+});
+
 test("nothing in the gallery leaves its room when it is struck or plucked", async (t) => {
   const page = await visit(t, server.url, "tromba-marina");
   let most = ["", 0];
   for (const scene of gallery) {
     await page.selectOption("#scenes", scene);
     await ready(page, scene);
+    assert.equal(await sheetsBeyond(page), 0, scene);
     const watching = watch(page, 24);
     await page.evaluate(() => {
       const { instrument: { objects } } = globalThis.ictus.measured;

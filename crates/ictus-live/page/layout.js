@@ -77,17 +77,18 @@ class Sheet {
     const lean = this.round ? 0 : 0.36;
     const depth = 0.55;
     const width = lx + lean * ly;
-    this.amplitude = Math.min((free ? 0.16 : 0.28) * box.h, 90);
-    this.room = this.amplitude;
+    const amplitude = Math.min((free ? 0.16 : 0.28) * box.h, 90);
     // A free edge swings up and down beyond where it rests.
-    const high = free ? box.h - 2 * this.amplitude - LABEL : 0.72 * box.h;
+    const high = free ? box.h - 2 * amplitude - LABEL : 0.66 * box.h;
     const scale = Math.min(box.w / width, high / (depth * ly));
     const [w, h] = [scale * width, scale * depth * ly];
     this.ex = { x: scale * lx, y: 0 };
     this.ey = { x: scale * lean * ly, y: -h };
-    const lower = free ? -0.5 * LABEL : 0.06 * box.h;
-    this.origin = { x: box.x + 0.5 * (box.w - w), y: box.y + 0.5 * (box.h + h) + lower };
-    this.labelled = { x: this.origin.x, y: this.origin.y + (free ? this.amplitude : 0) + 16 };
+    this.origin = { x: box.x + 0.5 * (box.w - w), y: box.y + 0.5 * (box.h + h) - (free ? 0.5 * LABEL : 0) };
+    // A held edge stands still, but the points next to it may swing as far as any.
+    const beside = 0.5 * (box.h - h) + h / (object.points[1] - 1);
+    this.amplitude = this.room = free ? amplitude : Math.min(amplitude, beside);
+    this.labelled = { x: this.origin.x, y: this.origin.y + (free ? amplitude : 0) + 16 };
     this.normal = { x: 0, y: -1 };
   }
 
