@@ -5,7 +5,7 @@
 //! | which frequencies, how strong? | [`Spectrum`], [`Spectrogram`] |
 //! | how bright is the attack? | [`centroid_track`], [`average_centroid`] |
 //! | which note? | [`fundamental`], [`partial_near`], [`cents`] |
-//! | how long does it ring? | [`decay_time`], [`band_decay_times`], [`partial_decay_time`] |
+//! | how long does it ring? | [`decay_time`], [`band_decay_times`], [`partial_decay_time`]; after each of several strokes: [`LevelTrack`] |
 //! | when did things touch, how hard? | [`contacts_from_compression`], [`contacts_from_force`] |
 //! | how loud? | [`loudness`] |
 //! | all of these in a few numbers | [`Features`] |
@@ -39,6 +39,7 @@ mod decay;
 mod decimate;
 pub mod design;
 mod error;
+mod falls;
 mod features;
 pub mod fit;
 mod frames;
@@ -61,6 +62,7 @@ pub use contacts::{ContactEvent, ForceContacts, contacts_from_compression, conta
 pub use decay::{FitRange, decay_time, partial_decay_time};
 pub use decimate::Decimator;
 pub use error::{AnalysisError, LARGEST_FRAME, LARGEST_SAMPLE};
+pub use falls::{Fall, LevelMeter, LevelTrack};
 pub use features::Features;
 pub use frames::Framing;
 pub use loudness::{Loudness, LoudnessMeter, loudness};

@@ -5,6 +5,7 @@
 mod commands;
 mod error;
 mod gallery;
+mod pictures;
 mod sinks;
 mod table;
 

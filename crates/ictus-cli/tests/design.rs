@@ -23,6 +23,60 @@ fn contact_time_and_centroid_are_met_and_the_engine_agrees() {
 }
 
 #[test]
+fn the_contact_of_a_scene_does_what_was_asked_when_the_scene_is_rendered_with_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+    for targets in [
+        &["--contact-time", "6ms"][..],
+        &["--contact-time", "6 ms", "--restitution", "0.45"],
+        &["--restitution", "0.4"],
+        &["--centroid", "400"],
+    ] {
+        let found = json(["design", "bronze-plate", "felt", "--json"].iter().chain(targets));
+        let number = |name: &str| found[name].as_f64().expect(name);
+        let set = |name: &str| format!("felt.{name}={}", number(name));
+        let (sound, report) = (path("a.wav"), path("a.json"));
+        let changes = [set("stiffness"), set("dissipation")];
+        let mut command = vec!["render", "bronze-plate", "--duration", "0.3", "-o", &sound, "--report", &report];
+        changes.iter().for_each(|change| command.extend(["--set", change]));
+        assert!(ictus(command).status.success());
+        let report: serde_json::Value =
+            serde_json::from_slice(&std::fs::read(path("a.json")).expect("a report")).expect("JSON");
+        let touch = &report["contacts"][0];
+        let of = |name: &str| touch[name].as_f64().expect(name);
+        let (time, restitution) = (of("end") - of("start"), -of("v_out") / of("v_in"));
+        assert!((time - number("contact_time")).abs() < 3.0 / 48_000.0, "{targets:?}: {time}");
+        assert!((restitution / number("restitution") - 1.0).abs() < 1e-6, "{targets:?}: {restitution}");
+        for pair in targets.chunks(2) {
+            let (name, wanted) = match pair {
+                ["--contact-time", _] => ("contact_time", 6e-3),
+                ["--restitution", wanted] => ("restitution", wanted.parse().expect("a number")),
+                _ => ("centroid", 400.0),
+            };
+            assert!((number(name) / wanted - 1.0).abs() < 2e-3, "{targets:?}: {name} {}", number(name));
+        }
+    }
+    let table = stdout(["design", "bronze-plate", "felt", "--contact-time", "6ms"]);
+    assert!(table.contains("contact time") && table.contains("--set felt.stiffness="), "{table}");
+}
+
+#[test]
+fn a_scene_whose_contact_cannot_do_it_says_what_it_can() {
+    for (arguments, said) in [
+        (&["bronze-plate", "--contact-time", "6ms"][..], "has several: must be one of felt, wood, rod"),
+        (&["bronze-plate", "fellt", "--contact-time", "6ms"], "did you mean"),
+        (&["bronze-plate", "felt"], "must be given, or --centroid or --restitution"),
+        (&["bronze-plate", "felt", "--restitution", "1.4"], "without dissipation it is"),
+        (&["bronze-plate", "felt", "--contact-time", "1e-9"], "cannot be had here: it goes from"),
+        (&["bronze-plate", "felt", "--contact-time", "6ms", "--mass", "1g"], "cannot be used with"),
+        (&["no-such-scene", "felt", "--contact-time", "6ms"], "no-such-scene"),
+    ] {
+        let message = failure(["design"].iter().chain(arguments), 2);
+        assert!(message.contains(said), "{arguments:?}: {message}");
+    }
+}
+
+#[test]
 fn an_engine_that_misses_the_targets_is_warned_of_and_a_finer_one_is_not() {
     let at = |rate: &str| {
         let output = ictus(WANTED.iter().copied().chain(["--rate", rate, "--json"]));

@@ -148,11 +148,14 @@ fn pictures_and_the_energy_account_do_not_change_the_sound() {
     let folder = Folder::with_scene();
     folder.render("a.wav", &[]);
     folder.render("b.wav", &["--no-account"]);
-    folder.render("c.wav", &["--plot", &folder.path("p")]);
+    folder.render("c.wav", &["--plot", &folder.path("p"), "--compare", &folder.path("a.wav")]);
     assert!(folder.bytes("a.wav") == folder.bytes("b.wav"));
     assert!(folder.bytes("a.wav") == folder.bytes("c.wav"));
     let pictures = names_in(Path::new(&folder.path("p")));
-    assert_eq!(pictures, ["short-energy.svg", "short-force.svg", "short-spectrogram.svg", "short-waveform.svg"]);
+    assert_eq!(
+        pictures,
+        ["compare", "energy", "force", "level", "spectrogram", "waveform"].map(|name| format!("short-{name}.svg"))
+    );
     for picture in pictures {
         let text = String::from_utf8(folder.bytes(&format!("p/{picture}"))).expect("is text");
         assert!(text.contains("Short") && !text.contains("NaN") && text.len() < 1_000_000, "{picture}");

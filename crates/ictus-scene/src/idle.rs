@@ -41,3 +41,32 @@ pub fn idle_objects(scene: &Scene, source: &Source) -> Vec<Problem> {
     });
     Problems::new(source, found.collect()).iter().cloned().collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Reading, read};
+
+    const TEXT: &str = "ictus = 1\ntitle = \"t\"\n[objects.string]\nkind = \"string\"\npitch = \"A3\"\n[objects.bell]\nkind = \"mass\"\nmass = \"1 g\"\n\
+                        [pickups.out]\nat = \"string@0.3\"\n[exciters.pick]\nkind = \"pluck\"\non = \"string@0.2\"\nheight = \"1 mm\"\n\
+                        [[events]]\ntime = 0\npluck = \"pick\"\n";
+
+    fn told(text: &str) -> Vec<String> {
+        let source = Source::new("t", text);
+        let scene = read(&source, &Reading::default()).expect("is a scene");
+        idle_objects(&scene, &source).iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn what_nothing_uses_is_told_where_it_is_written() {
+        let told_of_bell = told(TEXT);
+        assert!(told_of_bell.len() == 1 && told_of_bell[0].contains("`bell`"), "{told_of_bell:?}");
+        for used in [
+            "[pickups.other]\nat = \"bell\"\n",
+            "[exciters.hand]\nkind = \"hammer\"\non = \"bell\"\nmass = \"1 g\"\nstiffness = 1e6\nexponent = 1.5\n",
+            "[contacts.touch]\nfrom = \"bell\"\nto = \"string@0.5\"\nstiffness = 1e6\nexponent = 1.5\n",
+        ] {
+            assert_eq!(told(&format!("{TEXT}{used}")), [""; 0], "{used}");
+        }
+    }
+}

@@ -98,12 +98,68 @@ pub fn parse(text: &str) -> Option<Note> {
     Some(Note { name: text, key, cents })
 }
 
-/// Whether a text that is no note was meant as one: a letter of the scale, signs, and a number or nothing.
+/// Names of the steps elsewhere, in small letters, longest first where one begins another.
+const ELSEWHERE: &[(&str, &str)] = &[
+    ("do", "C"),
+    ("ut", "C"),
+    ("ré", "D"),
+    ("re", "D"),
+    ("mi", "E"),
+    ("fa", "F"),
+    ("sol", "G"),
+    ("so", "G"),
+    ("la", "A"),
+    ("si", "B"),
+    ("ti", "B"),
+    ("h", "B"),
+];
+
+/// Words for the signs elsewhere.
+const SIGNS: &[(&str, &str)] = &[
+    ("sharp", "#"),
+    ("flat", "b"),
+    ("dièse", "#"),
+    ("diese", "#"),
+    ("diesis", "#"),
+    ("bémol", "b"),
+    ("bemol", "b"),
+    ("bemolle", "b"),
+];
+
+/// The note that a text which is none was probably meant as: `A 2`, `La3`, `H4`, `C sharp 4`.
+pub(crate) fn meant(text: &str) -> Option<String> {
+    let mut text = text.trim().to_lowercase();
+    if text.len() > 24 || parse(&text).is_some() {
+        return None;
+    }
+    for (word, sign) in SIGNS {
+        text = text.replace(word, sign);
+    }
+    let text: String = text.chars().filter(|c| !c.is_whitespace() && *c != '_').collect();
+    let stepped = ELSEWHERE.iter().find_map(|(name, step)| text.strip_prefix(name).map(|rest| format!("{step}{rest}")));
+    stepped.into_iter().chain([text]).find_map(|text| parse(&text)).map(|note| {
+        let mut letters = note.name.chars();
+        letters.next().map(|letter| letter.to_ascii_uppercase()).into_iter().chain(letters).collect()
+    })
+}
+
+/// What helps someone whose text is no note.
+pub(crate) fn advice(text: &str) -> String {
+    match meant(text) {
+        Some(note) => format!("did you mean \"{note}\"?"),
+        None => {
+            "notes are C, C# or Db to B with the octave, from \"C-1\" to \"G9\": \"A4\" is the tuning note".to_owned()
+        }
+    }
+}
+
+/// Whether a text that is no note was meant as one: a letter of the scale, signs, and a number or nothing; or what [`meant`] knows.
 pub(crate) fn looks_like_one(text: &str) -> bool {
     let text = text.trim();
     let Some(letter) = text.chars().next().filter(|letter| letter.is_ascii_alphabetic()) else { return false };
     let rest = text[letter.len_utf8()..].trim_start_matches(['#', 'b', '♯', '♭', '-', '+']);
-    rest.chars().all(|c| c.is_ascii_digit()) || rest.chars().next().is_some_and(|c| c.is_ascii_digit())
+    let is_number = rest.chars().all(|c| c.is_ascii_digit()) || rest.chars().next().is_some_and(|c| c.is_ascii_digit());
+    is_number || meant(text).is_some()
 }
 
 /// Steps of the scales a range of notes can be limited to, by their names; `white` are the white keys whatever the first note is.
@@ -170,6 +226,28 @@ mod tests {
         for text in ["", "H4", "A", "A10", "A4 Hz", "A4+c", "A4+12", "A####4", "G#9", "Cb-1", "440", "é4"] {
             assert_eq!(parse(text), None, "{text}");
         }
+    }
+
+    #[test]
+    fn what_was_meant_as_a_note_is_told() {
+        let pairs = [
+            ("A 2", "A2"),
+            ("La3", "A3"),
+            ("la 3", "A3"),
+            ("Sol#4", "G#4"),
+            ("Ré4", "D4"),
+            ("H4", "B4"),
+            ("c sharp 4", "C#4"),
+            ("Si bémol 2", "Bb2"),
+        ];
+        for (text, note) in pairs {
+            assert_eq!(meant(text).as_deref(), Some(note), "{text}");
+            assert!(looks_like_one(text) && advice(text).contains(note), "{text}");
+        }
+        for text in ["A4", "", "X4", "hammer", "La", "do it", "a string", "é4", "H99"] {
+            assert_eq!(meant(text), None, "{text}");
+        }
+        assert!(advice("X4").contains("C-1"));
     }
 
     #[test]

@@ -140,8 +140,8 @@ impl Measure {
 pub enum UnitError {
     /// It does not begin with a number.
     NoNumber,
-    /// It looks like a note, and is none of the keyboard.
-    NoNote,
+    /// It looks like a note, and is none of the keyboard: what helps.
+    NoNote(String),
     /// A number that no number of the machine holds.
     NotFinite,
     /// A symbol that is not a unit.
@@ -159,7 +159,7 @@ impl fmt::Display for UnitError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoNumber => write!(f, "this does not begin with a number"),
-            Self::NoNote => write!(f, "this is not a note of the keyboard, which goes from C-1 to G9"),
+            Self::NoNote(advice) => write!(f, "this is not a note of the keyboard: {advice}"),
             Self::NotFinite => write!(f, "this number is not finite"),
             Self::UnknownUnit(symbol) => write!(f, "`{symbol}` is not a unit"),
             Self::WrongDimension { unit, measures: Some(name) } => write!(f, "`{unit}` is the unit of {name}"),

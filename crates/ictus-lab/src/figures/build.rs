@@ -13,6 +13,11 @@ impl Axis {
         Self { quantity, unit, range, spacing: Spacing::Logarithmic }
     }
 
+    /// An axis of notes that shows this range, in Hz.
+    pub fn notes(range: (f64, f64)) -> Self {
+        Self { quantity: "note and frequency", unit: "Hz", range, spacing: Spacing::Notes }
+    }
+
     /// An evenly spaced axis that shows all finite values, with a margin.
     pub fn around(quantity: &'static str, unit: &'static str, values: impl Iterator<Item = f64>) -> Self {
         let (low, high) = values

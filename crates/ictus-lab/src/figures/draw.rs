@@ -24,6 +24,15 @@ const MOST_FOR_A_PREFIX: f64 = 3e4;
 /// About the part of a panel, across and up, that lies within its axes.
 const INNER: (f64, f64) = (0.82, 0.76);
 
+/// The note C0 in Hz, A4 being 440 Hz, and an octave in semitones.
+const C0: f64 = 16.351_597_831_287_414;
+const OCTAVE: f64 = 12.0;
+
+/// Semitones from C0 up to a frequency in Hz.
+fn semitones(frequency: f64) -> f64 {
+    OCTAVE * (frequency / C0).log2()
+}
+
 pub fn render(figure: &Figure, format: Format) -> Result<Vec<u8>, String> {
     let columns = figure.columns.max(1);
     let rows = figure.panels.len().div_ceil(columns).max(1);
@@ -89,7 +98,17 @@ impl Scale {
         match axis.spacing {
             Spacing::Linear => Self::linear(axis),
             Spacing::Logarithmic => Self::logarithmic(axis),
+            Spacing::Notes => Self::notes(axis),
         }
+    }
+
+    /// Drawn in semitones above C0, evenly spaced for the library.
+    fn notes(axis: &Axis) -> Self {
+        let (low, high) = axis.range;
+        let sound = low >= f64::MIN_POSITIVE && high.is_finite() && high > low;
+        let (low, high) = if sound { (low, high) } else { (C0, 2.0 * C0) };
+        let label = format!("{} ({})", axis.quantity, axis.unit);
+        Self { factor: 1.0, low: semitones(low), high: semitones(high), label, spacing: Spacing::Notes, prefix: 1.0 }
     }
 
     /// With the prefix of a typical value, unless it spans too many decades for one. Drawn in units of the lowest decade, since the
@@ -135,9 +154,14 @@ impl Scale {
     fn map(&self, value: f64) -> f64 {
         let far = match self.spacing {
             Spacing::Linear => FAR * (self.high - self.low),
-            Spacing::Logarithmic => 0.0,
+            Spacing::Logarithmic | Spacing::Notes => 0.0,
         };
-        (value / self.factor).clamp(self.low - far, self.high + far)
+        self.drawn(value).clamp(self.low - far, self.high + far)
+    }
+
+    /// A value in the units that the library draws in.
+    fn drawn(&self, value: f64) -> f64 {
+        if self.spacing == Spacing::Notes { semitones(value.max(f64::MIN_POSITIVE)) } else { value / self.factor }
     }
 
     /// The number beside a tick, where the library's own would be in other units.
@@ -145,6 +169,10 @@ impl Scale {
         let factor = self.factor / self.prefix;
         match self.spacing {
             Spacing::Linear => TickFormat::Auto,
+            Spacing::Notes => TickFormat::Custom(Arc::new(|value| {
+                let frequency = C0 * (value / 12.0).exp2();
+                format!("C{:.0}  {}", value / 12.0, quantity::significant(frequency, 3))
+            })),
             Spacing::Logarithmic => {
                 TickFormat::Custom(Arc::new(move |value| {
                     let value = value * factor;
@@ -159,7 +187,7 @@ impl Scale {
     fn part(&self, value: f64) -> f64 {
         let value = self.map(value).clamp(self.low, self.high);
         match self.spacing {
-            Spacing::Linear => (value - self.low) / (self.high - self.low),
+            Spacing::Linear | Spacing::Notes => (value - self.low) / (self.high - self.low),
             Spacing::Logarithmic => (value / self.low).ln() / (self.high / self.low).ln(),
         }
     }
@@ -167,13 +195,13 @@ impl Scale {
     /// The value, as drawn, so far along the axis.
     fn at(&self, part: f64) -> f64 {
         match self.spacing {
-            Spacing::Linear => self.low + part * (self.high - self.low),
+            Spacing::Linear | Spacing::Notes => self.low + part * (self.high - self.low),
             Spacing::Logarithmic => self.low * (self.high / self.low).powf(part),
         }
     }
 
     fn contains(&self, value: f64) -> bool {
-        (self.low..=self.high).contains(&(value / self.factor))
+        (self.low..=self.high).contains(&self.drawn(value))
     }
 }
 
@@ -228,10 +256,16 @@ fn layout(panel: &Panel, panel_size: (f64, f64), format: Format) -> Layout {
     if y.spacing == Spacing::Logarithmic {
         layout = layout.with_log_y();
     }
+    if x.spacing == Spacing::Notes {
+        layout = layout.with_x_tick_step(OCTAVE);
+    }
+    if y.spacing == Spacing::Notes {
+        layout = layout.with_y_tick_step(OCTAVE);
+    }
     for mark in &panel.marks {
         let (line, label) = match *mark {
-            Mark::Horizontal(value, label) if y.contains(value) => (ReferenceLine::horizontal(value / y.factor), label),
-            Mark::Vertical(value, label) if x.contains(value) => (ReferenceLine::vertical(value / x.factor), label),
+            Mark::Horizontal(value, label) if y.contains(value) => (ReferenceLine::horizontal(y.drawn(value)), label),
+            Mark::Vertical(value, label) if x.contains(value) => (ReferenceLine::vertical(x.drawn(value)), label),
             _ => continue,
         };
         let line = line.with_color("#888888").with_stroke_width(0.8).with_dasharray(dash_text(&[3.0, 3.0], format));
@@ -343,6 +377,20 @@ mod tests {
     }
 
     #[test]
+    fn an_axis_of_notes_has_a_tick_at_every_c() {
+        let axis = Axis::notes((C0, 4096.0 * C0));
+        let scale = Scale::of(&axis);
+        assert!((scale.part(64.0 * C0) - 0.5).abs() < 1e-12 && (scale.at(0.5) - 72.0).abs() < 1e-9);
+        assert!((scale.map(440.0) - 57.0).abs() < 1e-9 && scale.contains(440.0) && !scale.contains(10.0));
+        let mut figure = figure(Spacing::Linear, (0.0, 1.0), vec![(0.0, 100.0), (1.0, 1000.0)]);
+        figure.panels[0].y = Axis::notes((65.0, 1100.0));
+        let svg = String::from_utf8(figure.render(Format::Svg).expect("is drawn")).expect("is text");
+        for tick in ["C3  131", "C4  262", "C5  523", "C6  1050"] {
+            assert!(svg.contains(tick), "no {tick}");
+        }
+    }
+
+    #[test]
     fn the_same_picture_is_the_same_text_however_often_it_is_drawn() {
         let drawn = || figure(Spacing::Linear, (0.0, 1.0), vec![(0.0, 0.0), (1.0, 1.0)]).render(Format::Svg);
         assert_eq!(drawn(), drawn());
@@ -353,7 +401,7 @@ mod tests {
     fn any_numbers_can_be_drawn() {
         let odd = [f64::NAN, f64::INFINITY, -1e308, 1e308, 5e-324, 0.0, 1.0];
         let points: Vec<_> = odd.iter().flat_map(|x| odd.map(|y| (*x, y))).collect();
-        for spacing in [Spacing::Linear, Spacing::Logarithmic] {
+        for spacing in [Spacing::Linear, Spacing::Logarithmic, Spacing::Notes] {
             for (low, high) in odd.iter().flat_map(|low| odd.map(|high| (*low, high))) {
                 let figure = figure(spacing, (low, high), points.clone());
                 let svg = figure.render(Format::Svg).expect("is drawn");

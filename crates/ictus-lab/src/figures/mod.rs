@@ -92,6 +92,8 @@ pub enum Spacing {
     Linear,
     /// By their logarithm. Values outside, and 0, are drawn at the edge of the panel.
     Logarithmic,
+    /// Frequencies in Hz by their logarithm, with a tick at every C and its name. Values outside are drawn at the edge.
+    Notes,
 }
 
 /// One side of a panel.

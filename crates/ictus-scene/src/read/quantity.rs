@@ -64,7 +64,7 @@ pub(crate) fn number_of(text: &str, measure: &Measure, context: &Context) -> Res
     if measure.name == FREQUENCY.name {
         match notes::parse(text) {
             Some(note) => return Ok(note.frequency(context.tuning)),
-            None if notes::looks_like_one(text) => return Err(UnitError::NoNote),
+            None if notes::looks_like_one(text) => return Err(UnitError::NoNote(notes::advice(text))),
             None => {}
         }
     }

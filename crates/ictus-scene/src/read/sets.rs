@@ -38,10 +38,9 @@ impl Draft<'_> {
                             format!("\"{}\" is not a range of notes", shortened(text)),
                             "write \"C4..C5\", or a list of notes".into(),
                         ),
-                        RangeError::NoNote(note) => (
-                            format!("\"{}\" is not a note of the keyboard", shortened(note)),
-                            "write \"C4..C5\"".into(),
-                        ),
+                        RangeError::NoNote(note) => {
+                            (format!("\"{}\" is not a note of the keyboard", shortened(note)), notes::advice(note))
+                        }
                         RangeError::NoScale(scale) => (
                             format!("there is no scale \"{}\"", shortened(scale)),
                             suggestion(scale, "scales", scales.iter().copied()),
@@ -56,7 +55,11 @@ impl Draft<'_> {
                 let note = |node: &Node| {
                     let note = node.text().and_then(notes::parse);
                     if note.is_none() {
-                        self.report(node.span, "this is not a note of the keyboard", "expected a note, such as \"C4\"");
+                        self.report(
+                            node.span,
+                            "this is not a note of the keyboard",
+                            notes::advice(node.text().unwrap_or_default()),
+                        );
                     }
                     note
                 };

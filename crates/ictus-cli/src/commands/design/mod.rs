@@ -5,6 +5,7 @@
 
 mod picture;
 mod report;
+mod scene;
 mod wall;
 
 use std::path::PathBuf;
@@ -29,6 +30,9 @@ use crate::table;
 /// Contact time and restitution are those of the first contact; the centroid is A04's: the mean, over the first 100 ms, of the
 /// centroids of 1024-point spectra of the struck point's displacement. Quantities may have a unit: 2ms, 500us, 10g, 1.8kHz.
 ///
+/// With a SCENE, and the name of one of its contacts or hammers if it has several, that contact is designed where it is: K for one target, K and μ for
+/// two, from the first time it touches as the scene is written.
+///
 /// The design is tried with the engine. The table tells by how much each trial misses; if the engine at this rate misses a target
 /// by more than 5 %, a warning says so.
 #[derive(clap::Args)]
@@ -36,8 +40,24 @@ use crate::table;
   ictus design --contact-time 2ms --centroid 1800 --mass 10g --exponent 1.5
   ictus design --contact-time 2ms --centroid 1500 --plot region.svg      with the reachable region
   ictus design --contact-time 2ms --centroid 1500 --restitution 0.6      the mass is found too
-  ictus design --contact-time 0.5ms --restitution 0.8 --wall             on a rigid wall")]
+  ictus design --contact-time 0.5ms --restitution 0.8 --wall             on a rigid wall
+  ictus design bronze-plate felt --contact-time 6ms --restitution 0.5    the felt beater of a scene")]
 pub struct Args {
+    /// A scene whose own contact is designed: a file, or a name from the gallery
+    #[arg(
+        value_name = "SCENE",
+        conflicts_with_all = ["mass", "exponent", "velocity", "free", "wall", "frequency", "quality", "resonator_mass", "rate", "plot"]
+    )]
+    scene: Option<PathBuf>,
+
+    /// Its contact or hammer [default: the only one]
+    #[arg(value_name = "CONTACT", requires = "scene")]
+    contact: Option<String>,
+
+    /// Set a control or any other value of the scene, such as the velocity; may be repeated
+    #[arg(long = "set", value_name = "NAME=VALUE", requires = "scene")]
+    changes: Vec<String>,
+
     /// Time from the first touch to the first release in s, above 0
     #[arg(long, value_name = "S", allow_hyphen_values = true)]
     contact_time: Option<String>,
@@ -116,6 +136,9 @@ impl Args {
 
 /// Finds the contact and reports.
 pub fn execute(args: &Args) -> Result<(), Error> {
+    if let Some(scene) = &args.scene {
+        return scene::execute(args, scene, args.contact.as_deref());
+    }
     let question = args.question();
     let setup = Setup::of(&question)?;
     let format = args.plot.as_deref().map(super::picture_format).transpose()?;
@@ -166,6 +189,16 @@ pub fn execute(args: &Args) -> Result<(), Error> {
     .iter()
     .for_each(|sentence| error::warn(sentence));
     Ok(())
+}
+
+/// A sign on terminals that the search goes on.
+fn searching() -> ProgressBar {
+    let bar = ProgressBar::new_spinner();
+    bar.enable_steady_tick(Duration::from_millis(100));
+    match ProgressStyle::with_template("{spinner} searching, {elapsed}") {
+        Ok(style) => bar.with_style(style),
+        Err(_) => bar,
+    }
 }
 
 /// A bar on terminals that fills as the search comes nearer to giving up.

@@ -10,6 +10,7 @@ use std::path::PathBuf;
 use ictus_lab::measure::{Document, Question, Setup};
 
 use crate::error::Error;
+use crate::pictures;
 use crate::sinks::WholeFile;
 use crate::table;
 
@@ -24,7 +25,9 @@ use crate::table;
 #[command(after_help = "Examples:
   ictus measure piano.wav                        a table
   ictus measure piano.wav --from 0.1 --to 2.1    one note of it
-  ictus measure piano.wav --plot measured.png    spectrum, decays, centroid
+  ictus measure piano.wav --plot measured.png    spectrum, decays, centroid, spectrogram, level
+  ictus measure new.wav --plot both.png --compare old.wav
+                                                 and both over each other
   ictus measure piano.flac --json                for other programs; levels in dB, 0 dB being full scale
 
 Exit codes: 0 measured, 2 the file is no sound that can be read")]
@@ -53,9 +56,13 @@ pub struct Args {
     #[arg(long)]
     json: bool,
 
-    /// Draw spectrum, decays and centroid to FILE.svg or FILE.png
+    /// Draw spectrum, decays, centroid, spectrogram and level to FILE.svg or FILE.png
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
+
+    /// Draw the sound beside this one instead: levels, spectra and spectrograms of both
+    #[arg(long, value_name = "FILE", requires = "plot")]
+    compare: Option<PathBuf>,
 }
 
 /// Measures and reports.
@@ -64,9 +71,14 @@ pub fn execute(args: &Args) -> Result<(), Error> {
     let setup = Setup::of(&question)?;
     let format = args.plot.as_deref().map(super::picture_format).transpose()?;
     let answer = setup.file(&args.file).map_err(Error::Input)?;
+    let other = args.compare.as_deref().map(pictures::other).transpose()?;
     if let (Some(path), Some(format)) = (&args.plot, format) {
         let mut file = WholeFile::create("--plot", path)?;
-        file.put(&picture::figure(&args.file, &answer)?.render(format).map_err(Error::Draw)?)?;
+        let figure = match (&args.compare, &other) {
+            (Some(other_path), Some(other)) => picture::compared(&args.file, &answer, other_path, other)?,
+            _ => picture::figure(&args.file, &answer)?,
+        };
+        file.put(&figure.render(format).map_err(Error::Draw)?)?;
         file.keep()?;
     }
     if args.json { super::print_json(&Document::of(&answer)) } else { table::print(&report::text(&args.file, &answer)) }

@@ -3,10 +3,11 @@
 use std::path::Path;
 
 use ictus_analysis::{MeasuredPartial, Spectrum, Window};
-use ictus_lab::measure::{Answer, decibels};
+use ictus_lab::measure::{Answer, Sound, decibels};
 
 use crate::error::Error;
 use crate::figures::{Axis, Curve, Dash, Figure, Label, Panel, Stroke, colour};
+use crate::pictures::{self, NoteLevels};
 
 /// Levels below the strongest that are drawn, in dB.
 const DEPTH: f64 = 100.0;
@@ -25,11 +26,23 @@ const NAMED: usize = 12;
 
 /// The figure.
 pub fn figure(path: &Path, answer: &Answer) -> Result<Figure, Error> {
-    let title = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
     let mut panels = vec![spectrum(answer)?];
     panels.extend(decays(answer));
     panels.extend(centroid(answer));
-    Ok(Figure { panel_size: (900.0, 300.0), ..Figure::new(title, 1, panels) })
+    let notes = NoteLevels::of(&answer.sound)?;
+    if let Some(loudest) = notes.loudest() {
+        panels.push(notes.panel("Spectrogram, 80 dB deep", notes.octaves(loudest), loudest));
+    }
+    panels.extend(pictures::level(&[&answer.sound])?);
+    Ok(Figure { panel_size: (900.0, 300.0), ..Figure::new(pictures::name(path), 1, panels) })
+}
+
+/// The figure of a sound and of another one beside it.
+pub fn compared(path: &Path, answer: &Answer, other_path: &Path, other: &Sound) -> Result<Figure, Error> {
+    let names = [path, other_path].map(pictures::name);
+    let title = names.join(" and ");
+    let figure = pictures::compared(&title, [(&names[0], &answer.sound), (&names[1], other)])?;
+    figure.ok_or_else(|| Error::Input("--compare: both sounds are silent".to_owned()))
 }
 
 fn spectrum(answer: &Answer) -> Result<Panel, Error> {

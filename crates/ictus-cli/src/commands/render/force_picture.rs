@@ -5,8 +5,9 @@ use ictus::model::Interaction;
 use ictus_render::forces::{Force, Forces};
 use ictus_scene::Scene;
 
-use super::pictures::{WIDE, axis, line};
+use super::pictures::{axis, line};
 use crate::figures::{Axis, Curve, Dash, Figure, Panel, Stroke, colour};
+use crate::pictures::WIDE;
 
 /// Most of each kind that are drawn, the strongest of them.
 const MOST: usize = 8;

@@ -34,6 +34,7 @@ pub use variations::check_folder;
     ictus render my.toml -o my.flac --oversample 4            a file of your own\n  \
     ictus render my.toml --set mallet.mass=\"20 g\" --normalize\n  \
     ictus render my.toml --midi song.mid --tail --report my.json --plot pictures\n  \
+    ictus render my.toml --plot pictures --compare before.wav  pictures of both, over each other\n  \
     ictus render scenes/*.toml -o out                         all of them, on all cores\n  \
     ictus render steps.toml --variations 50 -o out            no two alike; see docs/workbench.md")]
 pub struct Args {
@@ -53,9 +54,13 @@ pub struct Args {
     #[arg(long, value_name = "FILE", help_heading = "Files")]
     report: Option<PathBuf>,
 
-    /// Draw waveform, spectrogram, energy and contact forces into this folder
+    /// Draw waveform, spectrogram, level, energy and contact forces into this folder
     #[arg(long, value_name = "DIR", help_heading = "Files")]
     plot: Option<PathBuf>,
+
+    /// Draw the sound beside this one too: an earlier render, or a recording
+    #[arg(long, value_name = "FILE", requires = "plot", help_heading = "Files")]
+    compare: Option<PathBuf>,
 
     /// File format of the pictures
     #[arg(long, default_value = "svg", help_heading = "Files")]

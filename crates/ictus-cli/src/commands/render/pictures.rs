@@ -1,27 +1,24 @@
-//! Pictures of a render: waveform, spectrogram, energies, contact forces.
+//! Pictures of a render: waveform, spectrogram, level, energies, contact forces, and the sound beside another.
 
-use ictus_analysis::{Framing, Spectrogram, Window};
+use std::path::PathBuf;
+
+use ictus_lab::measure;
 use ictus_render::Account;
 
 use super::force_picture;
 use super::plan::Plan;
 use super::play::Take;
 use crate::error::Error;
-use crate::figures::{Axis, Curve, Dash, Figure, Format, HeatMap, Panel, Spacing, Stroke, colour, simplified};
+use crate::figures::{Axis, Curve, Dash, Figure, Format, Panel, Spacing, Stroke, colour, simplified};
+use crate::pictures::{self, NoteLevels, WIDE};
 use crate::sinks::WholeDirectory;
 use crate::sinks::sound::{BLOCK, Sound};
 
-/// Size of a wide panel in pixels.
-pub(super) const WIDE: (f64, f64) = (900.0, 360.0);
 /// Points across a waveform: the least and the largest sample of each are drawn.
 const ACROSS: usize = 1200;
-/// Most cells of a spectrogram, across and up.
-const CELLS: (usize, usize) = (360, 180);
-/// Levels under the loudest that a spectrogram shows, in dB.
-const DEPTH: f64 = 80.0;
 
 /// What the pictures are called.
-pub const NAMES: [&str; 4] = ["waveform", "spectrogram", "energy", "force"];
+pub const NAMES: [&str; 6] = ["waveform", "spectrogram", "level", "energy", "force", "compare"];
 
 /// The file of a scene's picture.
 pub fn file_name(scene: &str, picture: &str, format: Format) -> String {
@@ -32,11 +29,16 @@ pub fn file_name(scene: &str, picture: &str, format: Format) -> String {
 pub fn stage(plan: &Plan, take: &Take, peak: f64) -> Result<Option<WholeDirectory>, Error> {
     let Some((folder, format)) = &plan.plot else { return Ok(None) };
     let title = &plan.scene.title;
+    let compared = |(path, other): &(PathBuf, measure::Sound)| {
+        pictures::compared(title, [(plan.name.as_str(), &take.sound), (pictures::name(path).as_str(), other)])
+    };
     let figures = [
         Some(waveform(title, &take.sound, peak)?),
         spectrogram(title, &take.sound)?,
+        level(title, &take.sound)?,
         energy(title, &take.played.energies, length(&take.sound)),
         take.played.forces.as_ref().and_then(|forces| force_picture::figure(&plan.scene, forces, length(&take.sound))),
+        plan.compared.as_deref().map(compared).transpose()?.flatten(),
     ];
     let directory = WholeDirectory::create("--plot", folder)?;
     for (name, figure) in NAMES.into_iter().zip(figures) {
@@ -113,75 +115,17 @@ fn outlines(sound: &Sound) -> Result<Vec<Vec<(f64, f64)>>, Error> {
     Ok(lines)
 }
 
-/// The levels of all channels together over time and frequency; none of silence. Frames are read one by one: with the cells of the picture, 50 MB
-/// at the highest rate, whatever the length.
+/// Levels over time, note by note; none of silence.
 fn spectrogram(title: &str, sound: &Sound) -> Result<Option<Figure>, Error> {
-    let (length, rate, channels) = (sound.frames(), f64::from(sound.rate), usize::from(sound.channels));
-    // About 40 ms: long enough for neighbouring partials, short enough for strokes.
-    let size = (1usize << (0.04 * rate).log2().round() as u32).min(length.max(2));
-    let hop = (length / CELLS.0).max(size / 16).max(1);
-    let framing = Framing { size, hop, window: Window::Hann };
-    let mut levels = Spectrogram {
-        times: Vec::new(),
-        frequencies: (0..framing.bins()).map(|bin| framing.frequency(bin, rate)).collect(),
-        levels: Vec::new(),
-    };
-    let mut frame = vec![0.0; size * channels];
-    for row in 0..framing.count(length) {
-        let frame = &mut frame[..size.min(length - row * hop) * channels];
-        sound.read(row * hop, frame)?;
-        let sum = |samples: &[f64]| samples.iter().sum::<f64>() / channels as f64;
-        let mono: Vec<f64> = frame.chunks_exact(channels).map(sum).collect();
-        let Ok(one) = Spectrogram::new(&mono, rate, framing, -300.0) else { return Ok(None) };
-        levels.times.push(framing.time(row, rate));
-        levels.levels.extend(one.levels);
-    }
-    Ok(levels_over_time(title, &levels, length as f64 / rate))
+    let notes = NoteLevels::of(sound)?;
+    let Some(loudest) = notes.loudest() else { return Ok(None) };
+    let panel = notes.panel("from black, 80 dB below the loudest, to bright", notes.octaves(loudest), loudest);
+    Ok(Some(Figure { panel_size: WIDE, ..Figure::new(title, 1, vec![panel]) }))
 }
 
-/// A picture of levels over so many s; none of silence.
-fn levels_over_time(title: &str, levels: &Spectrogram, end: f64) -> Option<Figure> {
-    let loudest = levels.levels.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    if loudest <= -300.0 {
-        return None;
-    }
-    let floor = loudest - DEPTH;
-    let bins = bins_to_show(levels, floor);
-    let top = levels.frequencies.get(bins - 1).copied().unwrap_or_default();
-    let (rows, per_row) = (bins.min(CELLS.1), bins as f64 / bins.min(CELLS.1) as f64);
-    let columns = levels.times.len();
-    let cell = |row: usize, column: usize| {
-        let (first, end) = ((row as f64 * per_row) as usize, ((row + 1) as f64 * per_row).ceil() as usize);
-        let frame = levels.row(column).unwrap_or_default();
-        let part = frame.get(first..end.min(frame.len())).unwrap_or_default();
-        part.iter().copied().fold(f64::NEG_INFINITY, f64::max) - loudest
-    };
-    let heat = HeatMap {
-        columns,
-        levels: (0..rows)
-            .flat_map(|row| (0..columns).map(move |column| (row, column)))
-            .map(|(r, c)| cell(r, c))
-            .collect(),
-        range: (-DEPTH, 0.0),
-    };
-    let panel = Panel {
-        title: "from black, 80 dB below the loudest, to bright",
-        x: axis("time", "s", (0.0, end)),
-        y: axis("frequency", "Hz", (0.0, top)),
-        curves: Vec::new(),
-        marks: Vec::new(),
-        labels: Vec::new(),
-        heat: Some(heat),
-    };
-    Some(Figure { title: title.to_owned(), columns: 1, panel_size: WIDE, panels: vec![panel], legend: Vec::new() })
-}
-
-/// Number of frequencies worth showing: up to the highest that is ever heard, and a bit of dark.
-fn bins_to_show(levels: &Spectrogram, floor: f64) -> usize {
-    let bins = levels.frequencies.len();
-    let heard = |bin: &usize| levels.levels.iter().skip(*bin).step_by(bins).any(|&level| level > floor + 20.0);
-    let highest = (0..bins).rev().find(heard).unwrap_or(bins - 1);
-    (highest + highest / 4).clamp(bins.min(32), bins)
+fn level(title: &str, sound: &Sound) -> Result<Option<Figure>, Error> {
+    let panel = pictures::level(&[sound])?;
+    Ok(panel.map(|panel| Figure { panel_size: WIDE, ..Figure::new(title, 1, vec![panel]) }))
 }
 
 fn energy(title: &str, energies: &[Account], end: f64) -> Option<Figure> {
@@ -232,16 +176,5 @@ mod tests {
         assert!(points.len() <= 2 * ACROSS);
         let high = points.iter().find(|point| point.1 == 1.0).expect("the peak is drawn");
         assert!((high.0 - 12.345).abs() < 0.1 && points.iter().any(|point| point.1 == -0.5));
-    }
-
-    #[test]
-    fn a_spectrogram_shows_the_range_that_sounds() {
-        let samples: Vec<f64> = (0..48_000).map(|n| (f64::from(n) * 0.1309).sin()).collect();
-        let figure = spectrogram("a tone of 1 kHz", &Sound::of(48_000, 1, &samples)).expect("can be read");
-        let figure = figure.expect("is drawn");
-        let top = figure.panels[0].y.range.1;
-        assert!((1100.0..4000.0).contains(&top), "{top}");
-        let silence = Sound::of(48_000, 2, &[0.0; 4800]);
-        assert!(spectrogram("silence", &silence).expect("can be read").is_none());
     }
 }

@@ -1,8 +1,10 @@
 //! What is to be rendered: the options and the scenes, read and checked before anything is computed.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use ictus::math::Plain;
+use ictus_lab::measure;
 use ictus_render::{Extent, whole_rate};
 use ictus_scene::{Reading, Scene};
 use rayon::prelude::*;
@@ -42,6 +44,8 @@ pub struct Plan {
     pub report: Option<PathBuf>,
     /// Folder and kind of pictures, if there are to be any.
     pub plot: Option<(PathBuf, Format)>,
+    /// The sound that pictures show beside this one, and where it is from.
+    pub compared: Option<Arc<(PathBuf, measure::Sound)>>,
     /// Whether energies are booked.
     pub account: bool,
     /// What is played in place of the scene's events, if anything.
@@ -92,6 +96,10 @@ pub fn plans(args: &Args, folders: &mut Folders) -> Result<Vec<Plan>, Error> {
     }
     Error::all(errors)?;
     all_files_differ(args, &plans)?;
+    if let Some(path) = &args.compare {
+        let compared = Arc::new((path.clone(), crate::pictures::other(path)?));
+        plans.iter_mut().for_each(|plan| plan.compared = Some(Arc::clone(&compared)));
+    }
     if are_several(args) {
         for (option, folder) in [("-o", &args.output), ("--report", &args.report)] {
             if let Some(folder) = folder {
@@ -205,6 +213,7 @@ fn plan(args: &Args, common: &Common, found: &gallery::Found, seed: Option<u64>)
         depth: args.bits,
         report: args.report.as_ref().map(|path| beside(args, path, name, "json")),
         plot: args.plot.clone().map(|folder| (folder, args.plot_format)),
+        compared: None,
         account: !args.no_account,
         piece,
         output,
@@ -273,7 +282,8 @@ fn is_folder(option: &'static str, path: Option<&Path>, endings: &[&str]) -> Res
 /// Refuses results that would overwrite what they are made from, or each other.
 fn all_files_differ(args: &Args, plans: &[Plan]) -> Result<(), Error> {
     let scenes = args.scenes.iter().map(|path| ("SCENE", path.as_path()));
-    let inputs: Vec<Named<'_>> = scenes.chain(args.midi.iter().map(|path| ("--midi", path.as_path()))).collect();
+    let inputs = scenes.chain(args.midi.iter().map(|path| ("--midi", path.as_path())));
+    let inputs: Vec<Named<'_>> = inputs.chain(args.compare.iter().map(|path| ("--compare", path.as_path()))).collect();
     let pictures: Vec<PathBuf> = plans.iter().flat_map(Plan::pictures).collect();
     let outputs = plans.iter().flat_map(|plan| {
         let report = plan.report.iter().map(|path| ("--report", path.as_path()));
