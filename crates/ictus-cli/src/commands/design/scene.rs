@@ -181,8 +181,9 @@ impl Trial {
                 return None;
             }
             heard.extend(block.chunks_exact(channels).map(|frame| frame.iter().sum::<f64>()));
-            let mut ended = instrument.drain_contacts().filter(|event| event.contact.index() == self.interaction);
-            first = first.or_else(|| ended.next());
+            for event in instrument.drain_contacts().filter(|event| event.contact.index() == self.interaction) {
+                first.get_or_insert(event);
+            }
             if let Some(event) = first
                 && (!self.listens || instrument.time() > event.touch / rate + LISTENED)
             {
