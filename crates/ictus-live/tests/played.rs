@@ -78,6 +78,7 @@ fn a_score_played_live_is_its_render_bit_for_bit() {
         for object in 0..scene.model.objects.len() {
             let _ = stage.play(&Gesture::Strike { object, at: vec![0.3, 0.4], velocity: 2.0 });
         }
+        stage.hear(&[0.01; 128]);
         stage.process(&mut [0.0; 2 * 777]);
         stage.play(&Gesture::Score { play: true }).expect("plays");
         let mut live = vec![0.0; 2 * frames];
@@ -149,6 +150,7 @@ fn storms_never_sound_beyond_full_scale_nor_as_something_that_is_no_number() {
                 let gesture = any_gesture(&mut dice, instrument.as_ref());
                 // Refusals are fine; what counts is what is heard.
                 let _ = instrument.play(&gesture);
+                instrument.hear(&[dice.value(); 48]);
                 instrument.process(&mut block);
                 for frame in block.chunks_exact(2) {
                     let heard = limiter.step([frame[0], frame[1]]);
