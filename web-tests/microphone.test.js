@@ -1,12 +1,12 @@
 // A microphone drives the instrument, whichever engine plays it.
 
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 
-import { browse, falls, loudest, measured, pitch, play, ready, record, sounds } from "./browser.js";
+import { browse, falls, loudest, measured, pitch, play, ready, record, scenes, sounds } from "./browser.js";
 import { serve, site } from "./static.js";
 
 const engines = {};
@@ -20,6 +20,13 @@ after(async () => {
   await Promise.all(Object.values(engines).map((engine) => engine.stop()));
   rmSync(folder, { recursive: true, force: true });
 });
+
+const DRIVEN = `${readFileSync(join(scenes, "hammered-string.toml"), "utf8")}
+[exciters.input]
+kind = "signal"
+on = "string@0.3"
+level = "20 N"
+`;
 
 // In place of a microphone: a tone on the second partial of the string, faint as a voice across a room; or whatever a browser refuses.
 const INSTEAD = () => {
@@ -44,6 +51,10 @@ for (const name of ["program", "page"]) {
     await page.goto(`${engines[name].url}?scene=hammered-string`);
     await ready(page, "hammered-string");
     const button = page.locator("#microphone");
+    await button.click();
+    await page.locator("#notices p", { hasText: "Nothing in this scene hears" }).waitFor({ state: "visible" });
+    await page.evaluate((text) => globalThis.ictus.say({ type: "choose", scene: "driven", text }), DRIVEN);
+    await ready(page, "driven");
     for (const [why, expected] of [["NotAllowedError", /was not allowed to use the microphone/], ["NotFoundError", /There is no microphone/]]) {
       await page.evaluate((why) => (globalThis.refuses = why), why);
       await button.click();

@@ -68,7 +68,7 @@ const presets = new Presets(
 
 const link = new Link({ expected: (load) => heaviness.expect(load), reply: hearReply, state: hearState, stream: hearStream, latency: hearLatency, closed: hearClosed, failed: hearFailed, recorded: save });
 
-new Microphone($("microphone"), link, notice);
+const microphone = new Microphone($("microphone"), link, notice);
 
 const workshop = new Workshop({ say, playScore: () => !$("score").hidden && $("score").click(), rate: () => link.context?.sampleRate ?? 48000, news });
 
@@ -104,7 +104,7 @@ function showInstrument(description) {
   $("score").hidden = description.score === 0;
   $("score").setAttribute("aria-pressed", "false");
   measured.closed = null;
-  for (const part of [list, stage, controls, contacts, objects, notes, keyboard, kept, turns, learn, presets, heaviness]) part.show(description);
+  for (const part of [list, stage, controls, contacts, objects, notes, keyboard, kept, turns, learn, presets, heaviness, microphone]) part.show(description);
   keys.show(description, keyboard.layout);
   turns.silently(() => kept.messages().forEach(put));
   if (contacts.side === "b") pressAb("a");

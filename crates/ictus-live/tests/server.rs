@@ -89,7 +89,14 @@ async fn sound_from_outside_drives_the_instrument() {
     let server = Running::start(2).await;
     let mut socket = server.connect().await;
     hello(&mut socket, "hammered-string").await;
-    reply(&mut socket, "instrument").await.expect("plays");
+    let plain = reply(&mut socket, "instrument").await.expect("plays");
+    assert_eq!(plain["hears"], false);
+    let driver = "\n[exciters.input]\nkind = \"signal\"\non = \"string@0.3\"\nlevel = \"20 N\"\n";
+    let text = format!("{}{driver}", include_str!("../../../scenes/hammered-string.toml"));
+    let choose = serde_json::json!({"type": "choose", "scene": "driven", "text": text});
+    say(&mut socket, &choose.to_string()).await;
+    let driven = reply(&mut socket, "instrument").await.expect("plays");
+    assert_eq!(driven["hears"], true);
     let mut wanted = 0;
     let mut loudest = async |socket: &mut Socket, heard: &[f32]| {
         let mut most = 0.0f32;

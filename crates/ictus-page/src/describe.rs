@@ -13,7 +13,7 @@ use crate::description::{
     ContactDescription, ControlDescription, Description, Held, ObjectDescription, ParameterDescription,
     PointDescription, Shape,
 };
-use ictus_scene::instrument::Nature;
+use ictus_scene::instrument::{Nature, input};
 
 /// Describes a scene whose objects are drawn by so many points along each side, and of which hands can play some.
 pub fn describe(name: &str, scene: &Scene, points: &[[usize; 2]], has_hands: impl Fn(ObjectId) -> bool) -> Description {
@@ -53,6 +53,7 @@ pub fn describe(name: &str, scene: &Scene, points: &[[usize; 2]], has_hands: imp
         controls: controls.collect(),
         keys,
         notes,
+        hears: input(scene).is_some(),
         bends: scene.model.objects.iter().any(can_bend),
         score: if scene.score.is_empty() { 0.0 } else { scene.duration },
     }

@@ -324,7 +324,9 @@ mod tests {
     #[test]
     fn sound_from_outside_drives_the_instrument_and_rouses_it_from_rest() {
         let mut playing = Playing::new(48_000.0);
-        playing.take_up(stage("one"), 1);
+        let driver = "\n[exciters.input]\nkind = \"signal\"\non = \"string@0.3\"\nlevel = \"20 N\"\n";
+        let driven = crate::build("one", &Source::new("scene.toml", format!("{HAMMERED}{driver}")), 48_000.0);
+        playing.take_up(driven.expect("the scene is in order"), 1);
         assert!(playing.play(&Gesture::Reset {}).is_none());
         assert!(left(&mut playing, 8).iter().all(|sample| *sample == 0.0));
         // Silence drives nothing.

@@ -39,7 +39,7 @@ pub use error::{BuildError, PlayError};
 pub(crate) use error::{no, within};
 pub use hands::Hand;
 use hands::Hands;
-pub use input::MOST_FED;
+pub use input::{MOST_FED, input};
 pub(crate) use mechanism::Mechanism;
 pub use nature::Nature;
 use output::Ear;
@@ -86,8 +86,8 @@ impl Instrument {
         Self::build(scene, scene, vec![], None)
     }
 
-    /// The same with hands for every object: [`Instrument::strike`], [`Instrument::bow`], [`Instrument::pull`], [`Instrument::damp`], and with a
-    /// force that follows sound from outside: [`Instrument::hear`]. Until they are used, it sounds the same to the bit. Where hands for all objects are more than the engine can solve, only the first ones
+    /// The same with hands for every object: [`Instrument::strike`], [`Instrument::bow`], [`Instrument::pull`], [`Instrument::damp`], and its signal
+    /// `input` follows sound from outside: [`Instrument::hear`]. Until they are used, it sounds the same to the bit. Where hands for all objects are more than the engine can solve, only the first ones
     /// have some ([`Instrument::has_hands`]): whatever can be rendered can be played.
     ///
     /// # Errors
@@ -221,7 +221,7 @@ impl Instrument {
     }
 
     /// Lets sound from outside drive an instrument [with hands](Instrument::with_hands): these samples, at most [`MOST_FED`], 1 being full scale,
-    /// follow from the next frame on. Where nothing can be driven, nothing happens.
+    /// are what its [signal `input`](input()) plays from the next frame on. Without such a signal nothing happens.
     pub fn hear(&mut self, samples: &[f64]) {
         if let Some(force) = self.input {
             let _ = self.feed(force, &samples[..samples.len().min(MOST_FED)]);
