@@ -142,6 +142,59 @@ for (const name of ["served", "inside"]) {
       assert.ok(await problem.isVisible(), "it is still there when something plays");
     }
   });
+
+  test(`${name}: a shared scene is not lost when its keys are tuned, nor when something else plays`, async (t) => {
+    const { page, area } = await edit(t, engines[name].url);
+    await write(area, HAMMERED.replace('"Hammered string"', '"Shared string"'));
+    await page.getByRole("button", { name: "Share" }).click();
+    const address = await page.locator(".workshop .link").inputValue();
+    await page.goto("about:blank");
+    await page.goto(address);
+    await ready(page, "shared");
+    const { generation } = (await measured(page)).instrument;
+    await page.evaluate(() => globalThis.ictus.say({ type: "tune", cents: Array.from({ length: 128 }, () => 7) }));
+    await page.waitForFunction((old) => globalThis.ictus.measured.instrument.generation !== old, generation, { timeout: 20000 });
+    assert.equal(page.url(), address, "it is still the shared one");
+    await page.locator("#scenes").selectOption("marimba");
+    await ready(page, "marimba");
+    assert.match(page.url(), /\?scene=marimba$/);
+    await page.locator("#scenes").selectOption("shared");
+    await ready(page, "shared");
+    assert.equal(await page.locator("#title").innerText(), "Shared string");
+    await page.locator("#edit").click();
+    await page.waitForFunction(() => document.querySelector(".editor .text").value.includes('"Shared string"'));
+    await page.locator("#scenes").selectOption("marimba");
+    await ready(page, "marimba");
+    // The link is one step back, and what came after it one step on.
+    await page.goBack();
+    await ready(page, "shared");
+    assert.equal(page.url(), address);
+    await page.goForward();
+    await ready(page, "marimba");
+    // A change of a scene of the list is the page's own until the list's is chosen again.
+    const own = HAMMERED.replace('"Hammered string"', '"My string"');
+    await page.locator("#scenes").selectOption("hammered-string");
+    await ready(page, "hammered-string");
+    await page.waitForFunction(() => document.querySelector(".workshop h2").textContent === "hammered-string.toml");
+    await write(area, own);
+    await area.press("Control+Enter");
+    await page.waitForFunction(() => document.getElementById("title").textContent === "My string", null, { timeout: 20000 });
+    await page.locator("#scenes").selectOption("marimba");
+    await ready(page, "marimba");
+    await page.locator("#scenes").selectOption("hammered-string");
+    await ready(page, "hammered-string");
+    assert.equal(await page.locator("#title").innerText(), "Hammered string");
+  });
+
+  test(`${name}: a first scene that cannot be played is told, and another one can be chosen`, async (t) => {
+    const { page } = await visit(t, `${engines[name].url}?scene=no-such-scene`);
+    const problems = page.locator("#problems");
+    await problems.waitFor({ state: "visible", timeout: 15000 });
+    assert.match(await problems.innerText(), /“no-such-scene” has a problem; nothing plays yet: choose another from the list/);
+    await page.locator("#scenes").selectOption("marimba");
+    await ready(page, "marimba");
+    assert.ok(await problems.isHidden());
+  });
 }
 
 test("keys, words and names are completed from the schema, with what they are for", async (t) => {
@@ -285,6 +338,12 @@ test("the text and the instrument fit beside each other, in the dark and on a ph
       return { under: range.getBoundingClientRect().height, line: parseFloat(lineHeight), same: getComputedStyle(row).font === font };
     });
     assert.ok(apart.same && apart.under <= apart.line, JSON.stringify(apart));
+    // What is coloured lies below what is written, line by line.
+    const tops = await page.evaluate(() => [...document.querySelectorAll(".under .row")].slice(0, 12).map((row) => row.getBoundingClientRect().top));
+    tops.slice(1).forEach((top, n) => assert.ok(Math.abs(top - tops[n] - apart.line) < 0.01, `line ${n + 2} is ${top - tops[n]} px below the one before, of ${apart.line} px`));
+    // In the panels nothing lies on anything else.
+    const over = await page.evaluate(() => [...document.querySelectorAll("#settings-panel .strip")].map((strip) => strip.getBoundingClientRect()).flatMap(({ bottom }, n, all) => (all[n + 1] && bottom > all[n + 1].top ? [n] : [])));
+    assert.deepEqual(over, []);
   }
 });
 

@@ -28,16 +28,41 @@ const colours = (page) => page.evaluate(() => {
   return seen.size;
 });
 
+/** The farthest that anything is drawn from where it rests, of the room it has, in some pictures. */
+const moved = (page) => page.evaluate(async () => {
+  const { stage } = globalThis.ictus;
+  let most = 0;
+  stage.items.forEach((item) => {
+    if (!item) return;
+    const { point } = Object.getPrototypeOf(item);
+    item.point = function watched(at, u = 0) {
+      most = Math.max(most, Math.abs(u) / item.amplitude || 0);
+      return point.call(this, at, u);
+    };
+  });
+  for (let n = 0; n < 600 && most < 1e-3; n++) await new Promise(requestAnimationFrame);
+  for (const item of stage.items) delete item?.point;
+  return most;
+});
+
 for (const scene of gallery) {
   test(`${scene} draws, sounds when struck, and decays`, async (t) => {
     const { page, complaints } = browser;
     await page.selectOption("#scenes", scene);
     await ready(page, scene);
+    // Everything that can be played is on the stage.
+    const missing = await page.evaluate(() => {
+      const { stage, measured: { instrument } } = globalThis.ictus;
+      return instrument.objects.filter(({ playable }, index) => playable && !stage.items[index]).map(({ name }) => name);
+    });
+    assert.deepEqual(missing, []);
     const strike = page.getByRole("button", { name: /^Strike / }).first();
+    const moving = moved(page);
     await strike.click();
     const struck = await sounds(page, 1e-4);
     assert.ok(struck <= 1, `struck: ${struck}`);
     assert.ok((await colours(page)) > 3);
+    assert.ok((await moving) > 1e-3, "what is struck moves on the stage");
     await picture(page, `scene-${scene}`);
     await page.getByRole("button", { name: "Rest" }).click();
     await falls(page, Math.max(0.02 * struck, 1e-5));

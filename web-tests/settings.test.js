@@ -5,18 +5,29 @@ import { spawn } from "node:child_process";
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { test } from "node:test";
+import { after, test } from "node:test";
 
-import { browse, measured, play, program, ready, scenes, sounds } from "./browser.js";
+import { browse, measured, play, program, ready, record, scenes, sounds } from "./browser.js";
+import { serve, site } from "./static.js";
 
-async function visit(t, parameters = [], options = {}) {
-  const server = await play(...parameters);
+async function visit(t, parameters = [], options = {}, start = () => play(...parameters)) {
+  const server = await start();
   const { page, complaints, close } = await browse(options);
   t.after(async () => {
     await close();
     await server.stop();
   });
   return { server, page, complaints };
+}
+
+const folder = mkdtempSync(join(tmpdir(), "ictus-settings-"));
+after(() => rmSync(folder, { recursive: true, force: true }));
+let copy = null;
+
+/** A test with either engine: `act` takes the test and how to visit the page. */
+function set(what, act) {
+  test(`${what} (the engine of the program)`, (t) => act(t, () => visit(t)));
+  test(`${what} (the engine of the page)`, (t) => act(t, () => visit(t, [], {}, () => serve((copy ??= site(join(folder, "site")))))));
 }
 
 const turn = (page, name, position) => page.locator(`input[data-control="${name}"]`).evaluate((input, position) => {
@@ -85,8 +96,8 @@ test("what is turned stays when the file is saved, when the program starts anew 
   assert.deepEqual(complaints.filter((one) => !/WebSocket|ERR_CONNECTION/.test(one)), []);
 });
 
-test("what was turned is undone and done again; presets are kept, exported, read back, and refused with a reason", async (t) => {
-  const { server, page } = await visit(t);
+set("what was turned is undone and done again; presets are kept, exported, read back, and refused with a reason", async (t, visit) => {
+  const { server, page } = await visit();
   await page.goto(`${server.url}?scene=hammered-string`);
   await ready(page, "hammered-string");
   const first = await standing(page, "felt");
@@ -130,8 +141,8 @@ test("what was turned is undone and done again; presets are kept, exported, read
   await stands(page, "felt", 2e7);
 });
 
-test("controllers are learned, and MPE plays every note by itself", async (t) => {
-  const { server, page } = await visit(t);
+set("controllers are learned, and MPE plays every note by itself", async (t, visit) => {
+  const { server, page } = await visit();
   await page.goto(`${server.url}?scene=bowed-bar`);
   await ready(page, "bowed-bar");
   await page.evaluate(() => {
@@ -163,10 +174,53 @@ test("controllers are learned, and MPE plays every note by itself", async (t) =>
   const { controls } = (await measured(page)).instrument;
   assert.deepEqual([key, controls[control].midi, value], [60, 11, controls[control].range[1]]);
   assert.equal(await page.locator("#notices p", { hasText: "there is no" }).count(), 0);
+  // What a channel says before its note is meant for that note.
+  await page.evaluate(() => [[0xd2, 64], [0x82, 64, 0], [0xd2, 32], [0x92, 65, 90]].forEach((bytes) => globalThis.sends(...bytes)));
+  const [, next] = await said("express");
+  const [low, high] = controls[control].range;
+  const at = controls[control].logarithmic ? low * (high / low) ** (32 / 127) : low + (32 / 127) * (high - low);
+  assert.equal(next.key, 65);
+  assert.ok(Math.abs(next.value / at - 1) < 1e-9, `${next.value}, ${at}`);
+  // The pressure of one key, of instruments without MPE.
+  await page.evaluate(() => [[0x90, 61, 90], [0xa0, 61, 127]].forEach((bytes) => globalThis.sends(...bytes)));
+  assert.deepEqual(await said("express"), [{ type: "express", key: 61, control, value: high }]);
+  // Bars do not bend: the page says so, once.
+  await page.evaluate(() => [[0xe2, 0, 70], [0xe0, 0, 90]].forEach((bytes) => globalThis.sends(...bytes)));
+  assert.equal(await page.locator("#notices p", { hasText: "Nothing in this scene bends" }).count(), 1);
 });
 
-test("refusals and what the browser cannot do are seen", async (t) => {
-  const { server, page } = await visit(t);
+set("the meter shows the peak of what is heard, and a click forgets it", async (t, visit) => {
+  const { server, page, complaints } = await visit();
+  await page.goto(`${server.url}?scene=hammered-string`);
+  await ready(page, "hammered-string");
+  const meter = page.locator("#meter");
+  assert.equal(await meter.getAttribute("aria-valuenow"), "-60");
+  assert.equal(await page.locator("#peak").innerText(), "–");
+  let shown = [];
+  const { samples } = await record(page, async () => {
+    await page.evaluate(() => globalThis.ictus.say({ type: "note-on", key: 45, velocity: 0.2 }));
+    await sounds(page, 1e-3);
+    // The highest is held for two seconds.
+    for (let n = 0; n < 12; n++) {
+      await page.waitForTimeout(100);
+      shown.push([await page.locator("#peak").innerText(), Number(await meter.getAttribute("aria-valuenow"))]);
+    }
+  });
+  const peak = 20 * Math.log10(samples.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0));
+  const highest = Math.max(...shown.map(([text]) => parseFloat(text)));
+  t.diagnostic(`${peak.toFixed(2)} dB recorded on the left, ${highest} dB shown`);
+  // It shows the larger one of both channels, to a tenth.
+  assert.ok(peak < -3 && highest >= peak - 0.06 && highest < peak + 3, `${highest} dB shown, ${peak} dB recorded`);
+  assert.ok(shown.some(([, level]) => level > highest - 12));
+  await page.keyboard.press("Escape");
+  await page.waitForFunction(() => document.getElementById("meter").getAttribute("aria-valuenow") === "-60", null, { timeout: 10000 });
+  await page.locator("#peak").click();
+  await page.waitForFunction(() => document.getElementById("peak").textContent === "–", null, { timeout: 5000 });
+  assert.deepEqual(complaints, []);
+});
+
+set("refusals and what the browser cannot do are seen", async (t, visit) => {
+  const { server, page } = await visit();
   await page.goto(server.url);
   await ready(page);
   await page.evaluate(() => globalThis.ictus.say({ type: "set", parameter: "hammer.stifness", value: 1 }));
@@ -208,8 +262,8 @@ test("after dropouts the buffer shrinks within ten seconds, and a click takes it
   await page.waitForFunction(() => globalThis.ictus.measured.stream.ahead < 0.06, null, { timeout: 1000 });
 });
 
-test("FLAC is what WAV is, by another decoder", async (t) => {
-  const { server, page } = await visit(t);
+set("FLAC is what WAV is, by another decoder", async (t, visit) => {
+  const { server, page } = await visit();
   await page.goto(`${server.url}?scene=hammered-string`);
   await ready(page, "hammered-string");
   const record = async (format) => {
@@ -298,8 +352,8 @@ test("other devices are invited by an address with a token, and its QR code", as
   await sounds(page, 1e-3);
 });
 
-test("a scale of Scala tunes the keys, in every scene, and stays; what is no scale is refused with its line", async (t) => {
-  const { server, page } = await visit(t);
+set("a scale of Scala tunes the keys, in every scene, and stays; what is no scale is refused with its line", async (t, visit) => {
+  const { server, page } = await visit();
   await page.goto(`${server.url}?scene=music-box`);
   await ready(page, "music-box");
   const pitches = () => page.evaluate(() => Object.fromEntries(globalThis.ictus.measured.instrument.objects.map(({ name, pitch }) => [name, pitch])));

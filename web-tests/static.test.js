@@ -141,25 +141,64 @@ test("a scene that is too heavy says so and offers less", async (t) => {
   await note.waitFor({ state: "visible" });
   assert.match(await note.innerText(), /needs 2\.5 times the time/);
   await picture(page, "heavy");
-  await note.getByRole("button", { name: "8 kHz" }).click();
-  await page.waitForFunction(() => document.querySelector(".editor .text")?.value.includes('highest = "8 kHz"'));
+  await note.getByRole("button", { name: "6 kHz" }).click();
+  await page.waitForFunction(() => document.querySelector(".editor .text")?.value.includes('highest = "6 kHz"'));
   await page.waitForFunction(() => document.querySelector(".said").textContent.includes("plays as it is written"), null, { timeout: 30000 });
   assert.ok(await note.isHidden());
 });
 
-test("after the first visit it plays without a network", async (t) => {
-  const own = await serve(join(folder, "site"));
-  const { page, close } = await browse();
-  t.after(close);
-  await page.goto(own.url);
-  await ready(page, "tromba-marina");
-  await page.waitForFunction(() => navigator.serviceWorker.controller !== null, null, { timeout: 10000 });
-  await own.stop();
-  await page.goto(`${own.url}?scene=music-box`);
-  await ready(page, "music-box");
-  await page.keyboard.press("KeyV");
-  await sounds(page, 1e-3);
+test("the gong is measured before it sounds, and what is offered instead leaves partials out and takes less", async (t) => {
+  const { page } = await visit(t, "?scene=gong");
+  await page.waitForFunction(() => globalThis.ictus?.measured.instrument?.scene === "gong", null, { timeout: 60000 });
+  const note = page.locator(".heavy");
+  const less = note.getByRole("button", { name: /partials up to/ });
+  const told = async () => Number((await note.innerText()).match(/needs ([\d.e+]+) times/)[1]);
+  const offered = async () => Number((await less.innerText()).match(/up to ([\d.]+) kHz/)[1]);
+  // A computer that plays the gong as it is says nothing.
+  if (await note.isHidden()) return t.diagnostic("it is not too heavy");
+  await less.waitFor();
+  const [load, highest] = [await told(), await offered()];
+  assert.ok(load > 0.95 && highest < 10, `${load} of the time, up to ${highest} kHz of 10`);
+  const { generation } = (await measured(page)).instrument;
+  await less.click();
+  await page.waitForFunction((old) => globalThis.ictus.measured.instrument.generation !== old, generation, { timeout: 90000 });
+  await page.waitForFunction((text) => document.querySelector(".editor .text").value.includes(text), `highest = "${highest} kHz"`);
+  const after = (await note.isVisible()) ? await told() : 0.95;
+  t.diagnostic(`${load} of the time; up to ${highest} kHz ${after} at most`);
+  assert.ok(after < load);
+  // On a computer that is busy with other things, still less is offered.
+  if (await note.isVisible()) assert.ok((await less.isHidden()) || (await offered()) < highest);
 });
+
+for (const [entry, isThere] of [
+  ["", (page) => ready(page, "tromba-marina")],
+  ["lab.html", (page) => page.waitForFunction(() => globalThis.lab?.answers > 0)],
+  ["gallery.html", (page) => page.locator("h1", { hasText: "The gallery" }).waitFor()],
+]) {
+  test(`after a first visit of ${entry || "the page"} all of it works without a network`, async (t) => {
+    const own = await serve(join(folder, "site"));
+    const { page, close } = await browse();
+    t.after(close);
+    await page.goto(`${own.url}${entry}`);
+    await isThere(page);
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null, null, { timeout: 20000 });
+    // The pictures come last.
+    const isKept = () => page.evaluate(async () => Boolean(await (await caches.open("ictus")).match("play-light.png")));
+    for (let n = 0; n < 100 && !(await isKept()); n++) await page.waitForTimeout(200);
+    await own.stop();
+    await page.goto(`${own.url}gallery.html`);
+    await page.locator("#search").fill("contact law stiffness");
+    await page.locator("#found a").first().waitFor({ state: "visible" });
+    await page.getByRole("link", { name: "music-box", exact: true }).click();
+    await ready(page, "music-box");
+    await page.keyboard.press("KeyV");
+    await sounds(page, 1e-3);
+    await page.goto(`${own.url}lab.html`);
+    await page.waitForFunction(() => globalThis.lab?.answers > 0);
+    await page.goto(`${own.url}play.html`);
+    assert.ok(await page.locator("img").first().evaluate((image) => image.decode().then(() => image.naturalWidth > 0)));
+  });
+}
 
 test("the documentation is found from the page, and searched", async (t) => {
   const { page, complaints } = await visit(t, "");
@@ -172,6 +211,9 @@ test("the documentation is found from the page, and searched", async (t) => {
   const address = await first.getAttribute("href");
   await first.click();
   await page.waitForURL((url) => url.href.endsWith(address));
+  // Columns of numbers are aligned, which the page's own rules would not let the markup do.
+  await page.goto(`${site.url}benchmarks.html`);
+  assert.equal(await page.locator("td.right").first().evaluate((cell) => getComputedStyle(cell).textAlign), "right");
   await page.locator("#search").fill("<img src=x onerror=alert(1)>");
   await page.getByText("Nothing was found.").waitFor();
   assert.deepEqual(complaints, []);

@@ -10,7 +10,7 @@ import { test } from "node:test";
 import { gallery, program, root, scenes } from "./browser.js";
 
 const from = (name) => import(join(root, "crates/ictus-live/page", name));
-const [{ pieces, survey }, { Schema }, { lightened }] = await Promise.all([from("toml.js"), from("schema.js"), from("lighter.js")]);
+const [{ pieces, survey }, { Schema }, { affordable, lightened }] = await Promise.all([from("toml.js"), from("schema.js"), from("lighter.js")]);
 const schema = new Schema(JSON.parse(readFileSync(join(root, "docs/scene.schema.json"), "utf8")));
 const texts = new Map(gallery.map((name) => [name, readFileSync(join(scenes, `${name}.toml`), "utf8")]));
 const STRING = texts.get("hammered-string");
@@ -87,6 +87,39 @@ test("a long text is read in no time", () => {
   const begun = performance.now();
   survey(long, long.length);
   assert.ok(performance.now() - begun < 500, `${performance.now() - begun} ms`);
+});
+
+test("what is offered of a heavy scene leaves something out, the more the heavier it is", () => {
+  for (const [name, text] of texts) {
+    let before = Infinity;
+    for (const load of [0.96, 1.3, 2, 3.5, 8, 100]) {
+      const highest = affordable(text, schema, load);
+      assert.equal(highest === null, lightened(text, schema, 1) === null, name);
+      if (highest === null) break;
+      assert.notEqual(lightened(text, schema, highest), null, `${name} up to ${highest} Hz is what it was`);
+      assert.ok(highest <= before, `${name}: ${highest} Hz at ${load}, ${before} Hz at less`);
+      before = highest;
+    }
+  }
+  // Linear in the frequency, and where modes drive each other by its square root: 20 kHz · 0.8/2, 10 kHz · √(0.8/2.12).
+  assert.equal(affordable(texts.get("harp"), schema, 2), 8000);
+  assert.equal(affordable(texts.get("gong"), schema, 2.12), 6000);
+  assert.equal(affordable(texts.get("tam-tam"), schema, 3.42), 4000);
+});
+
+test("what others named is never a part of the browser's own tables", async () => {
+  const { readPreset, Presets } = await from("saved.js");
+  const { parsed, table } = await from("kept.js");
+  const preset = readPreset('{"kind":"ictus-preset","scene":"__proto__","name":"polluted","controls":{"__proto__":1,"constructor":2}}');
+  assert.deepEqual(Object.keys(preset.controls), ["__proto__", "constructor"]);
+  assert.ok(!("toString" in preset.parameters));
+  const kept = { all: { presets: parsed('{"a":{}}') }, changed() {} };
+  const presets = Object.assign(Object.create(Presets.prototype), { kept, scene: "a", tell() {} });
+  const file = { name: "bad.json", size: 10, text: async () => JSON.stringify({ kind: "ictus-preset", scene: "__proto__", name: "polluted" }) };
+  await presets.import(file);
+  assert.equal({}.polluted, undefined);
+  assert.ok("polluted" in kept.all.presets.__proto__);
+  assert.ok(!("constructor" in table()));
 });
 
 test("partials are left out of everything that has them, and what remains is a scene", () => {

@@ -34,6 +34,8 @@ fn every_link_of_the_site_is_relative_and_leads_to_a_file_and_a_heading_of_it() 
         let html = fs::read_to_string(site.join(page)).expect("a page");
         for reference in references(&html).into_iter().filter(|reference| !reference.starts_with("https://")) {
             let (file, part) = reference.split_once('#').unwrap_or((reference, ""));
+            let (file, scene) = file.split_once("?scene=").unwrap_or((file, ""));
+            assert!(scene.is_empty() || names.contains(&format!("{scene}.toml")), "{page} refers to {reference}");
             let file = if file.is_empty() { page } else { file };
             assert!(names.contains(file), "{page} refers to {reference}");
             if !part.is_empty() && file.ends_with(".html") {
@@ -44,6 +46,10 @@ fn every_link_of_the_site_is_relative_and_leads_to_a_file_and_a_heading_of_it() 
         }
     }
     assert!(checked > 150, "{checked}");
+    let gallery = fs::read_to_string(site.join("gallery.html")).expect("a page");
+    for scene in names.iter().filter_map(|name| name.strip_suffix(".toml")) {
+        assert!(gallery.contains(&format!("href=\"index.html?scene={scene}\"")), "the gallery plays {scene}");
+    }
     for name in [
         "index.html",
         "lab.html",
@@ -61,16 +67,39 @@ fn every_link_of_the_site_is_relative_and_leads_to_a_file_and_a_heading_of_it() 
 }
 
 #[test]
-fn what_is_kept_for_offline_use_is_there() {
+fn no_page_has_a_style_or_a_script_in_its_markup_which_its_own_rules_refuse() {
     let folder = tempfile::tempdir().expect("a directory");
     let site = written(folder.path());
+    let mut tables = 0;
+    for page in names_in(&site).into_iter().filter(|name| name.ends_with(".html")) {
+        let html = fs::read_to_string(site.join(&page)).expect("a page");
+        assert!(html.contains("Content-Security-Policy"), "{page}");
+        let tags = html.split('<').skip(1).filter_map(|rest| rest.split('>').next());
+        for tag in tags {
+            let acts = tag.split_whitespace().any(|word| word.starts_with("on") && word.contains('='));
+            assert!(!tag.contains(" style=") && !tag.starts_with("style") && !acts, "{page}: <{tag}>");
+            tables += usize::from(tag == "td class=\"right\"");
+        }
+        assert!(!html.contains("<script>"), "{page}");
+    }
+    assert!(tables > 50, "{tables} cells are aligned");
+}
+
+#[test]
+fn all_of_the_site_is_kept_for_offline_use() {
+    let folder = tempfile::tempdir().expect("a directory");
+    fs::write(folder.path().join("engine-plain.wasm"), MODULE).expect("is written");
+    let site = written(folder.path());
     let script = fs::read_to_string(site.join("offline.js")).expect("a script");
-    let list = script.split("const FILES = ").nth(1).and_then(|rest| rest.split(';').next()).expect("the list");
-    let files: Vec<String> = serde_json::from_str(list).expect("a list of names");
-    assert!(
-        ["./", "index.html", "engine.wasm", "gallery.json"].iter().all(|name| files.iter().any(|file| file == name))
-    );
-    assert!(files.iter().all(|file| file == "./" || site.join(file).is_file()), "{files:?}");
+    let listed = |name: &str| -> Vec<String> {
+        let list = script.split(&format!("const {name} = ")).nth(1).and_then(|rest| rest.split(';').next());
+        serde_json::from_str(list.expect("the list")).expect("a list of names")
+    };
+    let (files, pictures) = (listed("FILES"), listed("PICTURES"));
+    assert!(files[0] == "./" && pictures.iter().all(|name| name.ends_with(".png")) && !pictures.is_empty());
+    let kept: BTreeSet<String> = files.into_iter().skip(1).chain(pictures).collect();
+    let there = names_in(&site).into_iter().filter(|name| name != "offline.js");
+    assert_eq!(kept, there.collect());
 }
 
 #[test]

@@ -2,11 +2,10 @@
 
 const TOO_MUCH = 0.95; // of the time there is: more cannot be played without a gap
 const BORNE = 150; // states in a row, 2.5 s: the engine gives up the energy account first
-const OFFERS = [8000, 4000, 2000, 1000]; // Hz
 
 export class Heaviness {
-  /** `lighten` plays the instrument with partials up to so many Hz. */
-  constructor(box, lighten) {
+  /** `affordable` resolves to the Hz up to which partials can be played, of a load; `lighten` plays the instrument with no others. */
+  constructor(box, { affordable, lighten }) {
     this.note = Object.assign(document.createElement("div"), { className: "heavy", hidden: true });
     this.note.setAttribute("role", "status");
     this.text = document.createElement("p");
@@ -14,12 +13,10 @@ export class Heaviness {
     const bear = Object.assign(document.createElement("button"), { type: "button", textContent: "Play it as it is" });
     this.note.append(this.text, this.less, bear);
     box.append(this.note);
-    Object.assign(this, { scene: null, offers: 0, expected: 0, loaded: 0, isBorne: false });
+    Object.assign(this, { affordable, highest: null, expected: 0, loaded: 0, isBorne: false, turn: 0 });
     this.less.addEventListener("click", () => {
-      const highest = OFFERS[this.offers];
-      this.offers = Math.min(this.offers + 1, OFFERS.length - 1);
       this.note.hidden = true;
-      lighten(highest);
+      lighten(this.highest);
     });
     bear.addEventListener("click", () => {
       this.isBorne = this.note.hidden = true;
@@ -31,9 +28,8 @@ export class Heaviness {
     this.expected = load;
   }
 
-  show({ scene }) {
-    if (scene !== this.scene) this.offers = 0;
-    [this.scene, this.loaded, this.isBorne] = [scene, 0, false];
+  show() {
+    [this.loaded, this.isBorne] = [0, false];
     this.note.hidden = true;
     if (this.expected > TOO_MUCH) this.say(this.expected);
     this.expected = 0;
@@ -44,10 +40,18 @@ export class Heaviness {
     if (this.loaded === BORNE) this.say(load);
   }
 
-  say(load) {
+  async say(load) {
     if (this.isBorne || !this.note.hidden) return;
+    const turn = ++this.turn;
     this.text.textContent = `This instrument needs ${load.toPrecision(2)} times the time that this computer has: it will stutter.`;
-    this.less.textContent = `Play partials up to ${OFFERS[this.offers] / 1000} kHz only`;
+    this.less.hidden = true;
     this.note.hidden = false;
+    const highest = await this.affordable(load);
+    // Another instrument may have come meanwhile.
+    if (turn !== this.turn) return;
+    this.highest = highest;
+    this.less.hidden = highest === null;
+    if (highest === null) this.text.textContent += " It has no partials to leave out.";
+    else this.less.textContent = `Play partials up to ${highest / 1000} kHz only`;
   }
 }

@@ -25,6 +25,12 @@ export class Host {
     this.answers(answer);
   }
 
+  /** Hears samples that drive the instrument. */
+  listen(samples) {
+    this.write(new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength));
+    this.calls.listen();
+  }
+
   /** Asks a question in bytes; its answer, in bytes too. */
   ask(question) {
     this.write(question);

@@ -5,6 +5,7 @@
 
 import { gallery, module } from "./module.js";
 import { Recording } from "./recording.js";
+import "./register.js";
 
 const VERSION = 2;
 const SETTLING = 500; // ms after a change of instruments in which dropouts are not counted: building it takes the audio thread's time
@@ -24,10 +25,8 @@ export class Inside {
     [this.sent, this.nextMark, this.choices] = [new Map(), 1, 0];
     [this.module, this.gallery] = await Promise.all([module(), gallery(), context.audioWorklet.addModule("performer.js")]);
     await this.warm(first);
-    // Where there is none, or it is not allowed, the page plays as long as there is a network.
-    navigator.serviceWorker?.register("offline.js").catch(() => {});
-    const node = new AudioWorkletNode(context, "performer", { numberOfInputs: 0, outputChannelCount: [2] });
-    this.port = node.port;
+    const node = new AudioWorkletNode(context, "performer", { channelCount: 1, channelCountMode: "explicit", outputChannelCount: [2] });
+    [this.node, this.port] = [node, node.port];
     this.port.onmessage = ({ data }) => this.take(data);
     node.onprocessorerror = () => hear({ failed: "the audio thread has stopped" });
     this.port.postMessage({ begin: { module: this.module, gallery: this.gallery, patience: 1000 * (context.baseLatency || 0.01) } });
@@ -67,6 +66,11 @@ export class Inside {
 
   tell(message) {
     this.port.postMessage({ say: bytes(message), still: this.context.state !== "running" });
+  }
+
+  /** Lets what a node hears drive the instrument, until the node is disconnected. */
+  async listenTo(node) {
+    node.connect(this.node);
   }
 
   /** There is no buffer; what was counted is forgotten. */

@@ -3,9 +3,15 @@
 const PLACE = "ictus";
 const MOST_SCENES = 100;
 
+/** A table by names that others chose: it has nothing in it that nobody put there, whatever the names are. */
+export const table = (entries = []) => Object.assign(Object.create(null), Object.fromEntries(entries));
+
+/** Reads JSON, all of whose tables are such. Throws where it is none. */
+export const parsed = (text) => JSON.parse(text, (_, value) => (value && typeof value === "object" && !Array.isArray(value) ? table(Object.entries(value)) : value));
+
 function read() {
   try {
-    const kept = JSON.parse(localStorage.getItem(PLACE));
+    const kept = parsed(localStorage.getItem(PLACE));
     return kept && typeof kept === "object" ? kept : {};
   } catch {
     return {}; // nothing, or nothing that this page wrote; or the browser keeps nothing
@@ -14,7 +20,7 @@ function read() {
 
 export class Kept {
   constructor() {
-    this.all = { page: {}, scenes: {}, ...read() };
+    this.all = { page: table(), scenes: table(), ...read() };
     this.scene = null;
     // Written a little later, once for a whole turn of a slider; and before the page goes.
     this.write = () => {
@@ -52,7 +58,7 @@ export class Kept {
 
   /** What was turned in this scene: values of controls by name, of parameters by path. */
   get turned() {
-    return (this.scene !== null && this.all.scenes[this.scene]) || { controls: {}, parameters: {} };
+    return (this.scene !== null && this.all.scenes[this.scene]) || { controls: table(), parameters: table() };
   }
 
   /** Keeps what is said to the engine, if it turns something. */
@@ -76,8 +82,8 @@ export class Kept {
 
   /** What everything stands at, of values by the number of a control or the path of a parameter: all controls, and what was set besides. */
   standing(now) {
-    const controls = Object.fromEntries(this.controls.map(({ name }, control) => [name, now.get(control)]));
-    const parameters = Object.fromEntries(Object.keys(this.turned.parameters).filter((path) => this.paths.has(path)).map((path) => [path, now.get(path)]));
+    const controls = table(this.controls.map(({ name }, control) => [name, now.get(control)]));
+    const parameters = table(Object.keys(this.turned.parameters).filter((path) => this.paths.has(path)).map((path) => [path, now.get(path)]));
     return { controls, parameters };
   }
 

@@ -10,8 +10,7 @@ const NAMES = { Comma: ",", Period: ".", Slash: "/", Semicolon: ";" };
 const OCTAVE = 12;
 const WEEK = 7; // notes of a scale
 
-/** The key that an instrument is played by on which all sound alike. */
-export const PAD = 60;
+const MIDDLE = 60; // the key that an instrument is played by on which all sound alike, where it has that
 
 /** What is written on a key of the computer, on most keyboards. */
 export const written = (code) => NAMES[code] ?? code.replace(/^(Key|Digit)/, "");
@@ -21,6 +20,7 @@ export class Layout {
   constructor({ keys, notes }) {
     this.notes = notes ?? [];
     this.isPad = Boolean(keys) && this.notes.length === 0;
+    this.pad = this.isPad ? Math.min(Math.max(MIDDLE, keys[0]), keys[1]) : null;
     this.isPiano = !keys || (!this.isPad && this.notes.at(-1) - this.notes[0] === this.notes.length - 1);
     this.shift = this.isPiano ? this.fittest() : 0;
   }
@@ -43,7 +43,7 @@ export class Layout {
 
   /** The note of a key of the computer; null for one that plays none. */
   note(code) {
-    if (this.isPad) return INTERVALS.has(code) ? PAD : null;
+    if (this.isPad) return INTERVALS.has(code) ? this.pad : null;
     const note = this.isPiano ? this.shift + INTERVALS.get(code) : this.notes[this.shift + IN_TURN.indexOf(code)];
     const known = this.isPiano ? INTERVALS.has(code) : IN_TURN.includes(code);
     return known && (this.notes.includes(note) || !this.notes.length) ? note : null;

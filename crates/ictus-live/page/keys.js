@@ -1,7 +1,7 @@
 // The keys on the page: those that sound, and no others.
 
 import { keyName } from "./format.js";
-import { PAD, written } from "./keyboard.js";
+import { written } from "./keyboard.js";
 
 const BLACK = new Set([1, 3, 6, 8, 10]);
 
@@ -39,7 +39,7 @@ export class Keys {
 
   /** Draws the keys of an instrument, with the keys of the computer that play them. */
   show({ keys }, layout) {
-    const notes = layout.isPad ? [PAD] : layout.notes;
+    const notes = layout.isPad ? [layout.pad] : layout.notes;
     this.box.hidden = !keys;
     this.box.classList.toggle("piano", layout.isPiano && !layout.isPad);
     this.box.replaceChildren(...(keys ? notes.map((note) => this.key(note, layout)) : []));

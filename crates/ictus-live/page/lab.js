@@ -3,6 +3,7 @@
 
 import { Engine, ask } from "./engine.js";
 import { Chart, strokes } from "./chart.js";
+import { makeGroup } from "./focus.js";
 import { PRESETS } from "./presets.js";
 
 const PAUSE = 120; // ms
@@ -68,10 +69,6 @@ function build() {
     const preset = PRESETS[Number($("preset").value)];
     if ($("preset").value === "" || !preset) return;
     show(preset.question);
-    compute();
-  });
-  addEventListener("popstate", () => {
-    show(Object.fromEntries(new URLSearchParams(location.search)));
     compute();
   });
 }
@@ -162,6 +159,7 @@ function draw({ extent, tracks, exact, columns, rows, notes }) {
 
 build();
 $("documents").hidden = !new Engine().isInside;
+for (const id of ["pages", "fields", "schemes"]) makeGroup($(id));
 const first = Object.fromEntries(new URLSearchParams(location.search));
 const preset = PRESETS.findIndex(({ question }) => JSON.stringify(question) === JSON.stringify(first));
 if (preset >= 0) $("preset").value = String(preset);

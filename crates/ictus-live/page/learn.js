@@ -1,5 +1,7 @@
 // MIDI controllers that the player has given to sliders: kept for every scene.
 
+import { table } from "./kept.js";
+
 export class Learn {
   /** `button` begins and ends learning; `panels` hold the sliders. */
   constructor(button, panels, kept, tell) {
@@ -15,7 +17,7 @@ export class Learn {
   }
 
   get learned() {
-    return ((this.kept.all.learned ??= {})[this.scene] ??= {});
+    return ((this.kept.all.learned ??= table())[this.scene] ??= table());
   }
 
   show({ scene }) {

@@ -9,9 +9,11 @@ import { Keys } from "./keys.js";
 import { Learn } from "./learn.js";
 import { Level } from "./level.js";
 import { Link } from "./link.js";
+import { Microphone } from "./microphone.js";
 import { Notes } from "./notes.js";
 import { Pointer, bowPressure, strikeSpeed } from "./pointer.js";
 import { Presets, download } from "./saved.js";
+import { SceneList } from "./scenes.js";
 import { Scopes } from "./scopes.js";
 import { Heaviness } from "./heavy.js";
 import { samplesOf } from "./recording.js";
@@ -21,6 +23,7 @@ import { listenToMidi } from "./midi.js";
 import { makeGroup } from "./focus.js";
 import { notice } from "./notice.js";
 import { Workshop } from "./workshop.js";
+import { isShared } from "./sharing.js";
 import { quantity } from "./format.js";
 
 const $ = (id) => document.getElementById(id);
@@ -32,6 +35,7 @@ const turns = new History(put, () => {
 function say(message) {
   kept.hear(message);
   turns.hear(message);
+  workshop.says(message);
   link.say(message);
 }
 const news = (text) => ($("news").textContent = text);
@@ -49,7 +53,7 @@ const keys = new Keys($("keys"), notes);
 const level = new Level({ slider: $("volume"), value: $("volume-value"), mute: $("mute"), meter: $("meter"), number: $("peak") }, kept);
 const pointer = new Pointer(stage, say, () => ({ hand: hand(), speed: Number($("speed").value), pressure: Number($("pressure").value) }));
 
-const heaviness = new Heaviness($("stage-box"), (highest) => workshop.lighten(highest));
+const heaviness = new Heaviness($("stage-box"), { affordable: (load) => workshop.affordable(load), lighten: (highest) => workshop.lighten(highest) });
 
 new Cursor(stage, pointer, news);
 const learn = new Learn($("learn"), [$("controls-panel"), $("contacts-panel")], kept, notice);
@@ -64,7 +68,11 @@ const presets = new Presets(
 
 const link = new Link({ expected: (load) => heaviness.expect(load), reply: hearReply, state: hearState, stream: hearStream, latency: hearLatency, closed: hearClosed, failed: hearFailed, recorded: save });
 
+const microphone = new Microphone($("microphone"), link, notice);
+
 const workshop = new Workshop({ say, playScore: () => !$("score").hidden && $("score").click(), rate: () => link.context?.sampleRate ?? 48000, news });
+
+const list = new SceneList($("scenes"), workshop.own, (scene, isListed) => say(workshop.choice(scene, isListed)));
 
 const tuning = new Tuning(
   { name: $("tuning-name"), load: $("tuning-load"), equal: $("tuning-equal"), file: $("tuning-file") },
@@ -75,7 +83,7 @@ const tuning = new Tuning(
 function hearReply(reply) {
   if (workshop.hear(reply)) return;
   if (reply.type === "welcome") {
-    $("scenes").replaceChildren(...reply.scenes.map(({ name, title }) => new Option(title, name)));
+    list.greet(reply.scenes);
     tuning.greet();
   } else if (reply.type === "instrument") {
     showInstrument(reply);
@@ -90,16 +98,13 @@ function hearReply(reply) {
 
 function showInstrument(description) {
   $("problems").hidden = true;
-  $("scenes").value = description.scene;
-  // A scene of the page's own is in no list.
-  if ($("scenes").selectedIndex < 0) $("scenes").prepend(Object.assign(new Option(description.title, description.scene, true, true), { disabled: true }));
   $("title").textContent = description.title;
   $("about").textContent = description.about;
   document.title = `${description.title} · ictus`;
   $("score").hidden = description.score === 0;
   $("score").setAttribute("aria-pressed", "false");
   measured.closed = null;
-  for (const part of [stage, controls, contacts, objects, notes, keyboard, kept, turns, learn, presets, heaviness]) part.show(description);
+  for (const part of [list, stage, controls, contacts, objects, notes, keyboard, kept, turns, learn, presets, heaviness, microphone]) part.show(description);
   keys.show(description, keyboard.layout);
   turns.silently(() => kept.messages().forEach(put));
   if (contacts.side === "b") pressAb("a");
@@ -110,7 +115,9 @@ function showInstrument(description) {
     const url = new URL(location.href);
     url.searchParams.set("scene", description.scene);
     url.hash = "";
-    history.replaceState(null, "", url);
+    // A link that holds a scene stays one step back.
+    if (isShared(location.hash)) history.pushState(null, "", url);
+    else history.replaceState(null, "", url);
   }
 }
 
@@ -157,6 +164,14 @@ function turnController(number, position) {
   else put({ type: "set", parameter: name, value: slider.toValue(position) });
 }
 
+/** A wheel was turned: says once for an instrument that nothing follows. */
+function bends() {
+  const { instrument } = measured;
+  if (instrument.bends || measured.stiff === instrument) return;
+  measured.stiff = instrument;
+  notice("Nothing in this scene bends: a string does that has a “bend” in the scene's text");
+}
+
 /** Nothing is held, nothing sounds, and nothing starts by itself. */
 function silence() {
   notes.liftAll();
@@ -176,7 +191,8 @@ function showProblems({ scene, problems }) {
     list.append(item);
   }
   const title = document.createElement("p");
-  title.textContent = `“${scene}” has ${problems.length === 1 ? "a problem" : `${problems.length} problems`}; the previous version keeps playing.`;
+  const next = !measured.instrument ? "nothing plays yet: choose another from the list" : measured.instrument.scene === scene ? "the previous version keeps playing" : "what played before goes on";
+  title.textContent = `“${scene}” has ${problems.length === 1 ? "a problem" : `${problems.length} problems`}; ${next}.`;
   $("problems").replaceChildren(title, list);
   $("problems").hidden = false;
 }
@@ -305,7 +321,6 @@ function chooseTheme(theme) {
 }
 
 function wire() {
-  $("scenes").addEventListener("change", () => say({ type: "choose", scene: $("scenes").value }));
   $("rest").addEventListener("click", silence);
   $("restore").addEventListener("click", restore);
   $("undo").addEventListener("click", () => turns.undo());
@@ -331,7 +346,7 @@ function wire() {
   for (const id of ["speed", "pressure", "hands"]) $(id).addEventListener("input", showSettings);
   $("midi").addEventListener("click", async () => {
     try {
-      const inputs = await listenToMidi(notes, { say, turn: turnController, control: (numbers) => controls.with(numbers), tell: notice });
+      const inputs = await listenToMidi(notes, { say, turn: turnController, control: (numbers) => controls.with(numbers), bends, tell: notice });
       $("midi").setAttribute("aria-pressed", "true");
       notice(inputs.length ? `Listening to ${inputs.join(", ")}` : "No MIDI instrument is connected yet; it is heard as soon as it is");
     } catch (error) {

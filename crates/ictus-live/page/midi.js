@@ -3,7 +3,8 @@
 
 const BEND = 48; // semitones of a member's wheel, unless it says otherwise
 const SLIDE = 74; // the controller of the slide
-const PRESSED = [11, 71, 1]; // a control with one of these controllers follows the pressure, the first that there is
+// What a channel says of its notes beside their bend, and the controllers of the controls that may follow: the first that there is does.
+const FOLLOWS = { pressure: [11, 71, 1], slide: [SLIDE] };
 const [HIGH, LOW, ENTRY] = [101, 100, 6]; // controllers that choose and set a registered parameter
 const MEMBERS = 6; // the registered parameter that says how many members a zone has
 
@@ -11,7 +12,7 @@ const MEMBERS = 6; // the registered parameter that says how many members a zone
 class Input {
   constructor(id, notes, tools) {
     Object.assign(this, { id, notes, ...tools });
-    this.channels = Array.from({ length: 16 }, () => ({ bend: 0, range: BEND, registered: [127, 127] }));
+    this.channels = Array.from({ length: 16 }, () => ({ bend: 0, range: BEND, said: new Map(), registered: [127, 127] }));
     this.zones = [0, 0]; // members of the lower zone, from channel 2 up, and of the upper one, from 15 down
   }
 
@@ -26,15 +27,19 @@ class Input {
     const isMember = this.isMember(channel);
     if (kind === 0x90 && second > 0) {
       this.notes.press(who, first, second / 127);
+      // What a member has said before its note is meant for it.
       if (isMember && this.channels[channel].bend) this.bend(channel);
+      if (isMember) for (const [what, position] of this.channels[channel].said) this.express([first], what, position);
     } else if (kind === 0x80 || kind === 0x90) {
       this.notes.lift(who);
     } else if (kind === 0xe0) {
       this.channels[channel].bend = (((second << 7) | first) - 8192) / 8192;
       if (isMember) this.bend(channel);
-      else this.say({ type: "bend", amount: this.channels[channel].bend });
+      else this.sayBend({ type: "bend", amount: this.channels[channel].bend }, this.channels[channel].bend);
     } else if (kind === 0xd0 && isMember) {
-      this.express(channel, PRESSED, first / 127);
+      this.expressAll(channel, "pressure", first / 127);
+    } else if (kind === 0xa0) {
+      this.express([first], "pressure", second / 127);
     } else if (kind === 0xb0) {
       this.turnOn(channel, first, second, isMember);
     }
@@ -47,7 +52,7 @@ class Input {
     else if (number === ENTRY && registered[0] === 0) this.register(channel, registered[1], value);
     else if (number === 64) this.notes.pedal(`midi ${this.id} ${channel}`, value >= 64);
     else if (number === 120 || number === 123) this.notes.liftAll((who) => who.startsWith(`midi ${this.id} ${channel} `));
-    else if (isMember && number === SLIDE) this.express(channel, [SLIDE], value / 127);
+    else if (isMember && number === SLIDE) this.expressAll(channel, "slide", value / 127);
     else if (!isMember) this.turn(number, value / 127);
   }
 
@@ -68,21 +73,32 @@ class Input {
 
   bend(channel) {
     const { bend, range } = this.channels[channel];
-    for (const key of this.keys(channel)) this.say({ type: "bend-note", key, semitones: Math.max(-60, Math.min(60, range * bend)) });
+    for (const key of this.keys(channel)) this.sayBend({ type: "bend-note", key, semitones: Math.max(-60, Math.min(60, range * bend)) }, bend);
   }
 
-  /** Turns the first control that has one of some controllers, for the notes of a channel. */
-  express(channel, numbers, position) {
-    const found = this.control(numbers);
+  sayBend(message, bend) {
+    if (bend !== 0) this.bends();
+    this.say(message);
+  }
+
+  /** What a channel says of its notes: of those that sound, and of the next. */
+  expressAll(channel, what, position) {
+    this.channels[channel].said.set(what, position);
+    this.express(this.keys(channel), what, position);
+  }
+
+  /** Turns the control that follows the pressure or the slide, for some keys. */
+  express(keys, what, position) {
+    const found = this.control(FOLLOWS[what]);
     if (!found) return;
     const { control, value } = found(position);
-    for (const key of this.keys(channel)) this.say({ type: "express", key, control, value });
+    for (const key of keys) this.say({ type: "express", key, control, value });
   }
 }
 
 /**
  * Listens to every MIDI instrument, whenever it is connected; resolves to their names. `control` finds the control of some controllers as a
- * function from a position to its number and value.
+ * function from a position to its number and value; `bends` is called when a note is to be bent.
  */
 export async function listenToMidi(notes, tools) {
   if (!navigator.requestMIDIAccess) throw new Error("no MIDI");

@@ -53,8 +53,9 @@ class Performer extends AudioWorkletProcessor {
     }
   }
 
-  process(_inputs, outputs) {
+  process([[sound]], outputs) {
     const [left, right = left] = outputs[0];
+    if (sound) this.guard(() => this.host?.listen(sound));
     for (let n = 0; n < left.length; n++) {
       if (this.used === BLOCK) this.guard(() => this.next());
       left[n] = this.block[2 * this.used];

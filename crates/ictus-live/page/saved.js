@@ -1,5 +1,7 @@
 // Presets: values of controls and parameters by names, kept in the browser for every scene, and as files.
 
+import { parsed, table } from "./kept.js";
+
 const KIND = "ictus-preset";
 const MOST_BYTES = 1 << 18;
 const MOST_NAME = 60; // letters
@@ -8,14 +10,14 @@ const MOST_NAME = 60; // letters
 export function readPreset(text) {
   let preset;
   try {
-    preset = JSON.parse(text);
+    preset = parsed(text);
   } catch {
     throw new Error("this is not a preset: it is no JSON");
   }
   if (preset?.kind !== KIND) throw new Error(`this is not a preset: its \`kind\` is not "${KIND}"`);
   if (typeof preset.scene !== "string" || typeof preset.name !== "string") throw new Error("this preset has no scene or no name");
   const values = (part) => {
-    const found = preset[part] ?? {};
+    const found = preset[part] ?? table();
     if (typeof found !== "object" || Array.isArray(found)) throw new Error(`\`${part}\` must be a table of numbers`);
     const wrong = Object.entries(found).find(([, value]) => !Number.isFinite(value));
     if (wrong) throw new Error(`\`${part}.${wrong[0]}\` must be a number`);
@@ -41,11 +43,11 @@ export class Presets {
   }
 
   get all() {
-    return (this.kept.all.presets ??= {});
+    return (this.kept.all.presets ??= table());
   }
 
   get here() {
-    return (this.all[this.scene] ??= {});
+    return (this.all[this.scene] ??= table());
   }
 
   show({ scene }) {
@@ -93,7 +95,7 @@ export class Presets {
     try {
       if (file.size > MOST_BYTES) throw new Error(`a preset has at most ${MOST_BYTES / 1024} KiB`);
       const { scene, name, ...values } = readPreset(await file.text());
-      (this.all[scene] ??= {})[name] = values;
+      (this.all[scene] ??= table())[name] = values;
       this.kept.changed();
       if (scene !== this.scene) return this.tell(`“${name}” is a preset of “${scene}”: choose it there`);
       this.draw(name);

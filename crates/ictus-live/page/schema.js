@@ -119,12 +119,6 @@ export class Schema {
     return tables.flatMap(({ path: [family, name, ...more], keys }) => (NAMES[key].includes(family) && name && !more.length ? [...keys.keys()].filter((one) => !["kind", "law", "on", "name", "rule", "from", "to"].includes(one)).map((one) => `${name}.${one}`) : []));
   }
 
-  /** What a key is for, and whether it is known at all. */
-  about(table, key) {
-    const [first] = this.nodes(table, key);
-    return first ? (this.resolved(first.node).description ?? "") : null;
-  }
-
   /** What can stand in a header after what is typed of it: {label, about}. */
   headers(typed, isArray) {
     const before = typed.split(".").slice(0, -1);

@@ -18,10 +18,23 @@ export class Served {
   }
 
   async output(context, port) {
+    this.context = context;
     await context.audioWorklet.addModule("worklet.js");
     const node = new AudioWorkletNode(context, "output", { numberOfInputs: 0, outputChannelCount: [2] });
     node.port.postMessage({ port }, [port]);
     return { node, burst: context.baseLatency ?? 0.01 };
+  }
+
+  /** Lets what a node hears drive the instrument, until the node is disconnected. */
+  async listenTo(node) {
+    if (!this.listener) {
+      await this.context.audioWorklet.addModule("listener.js");
+      this.listener = new AudioWorkletNode(this.context, "listener", { numberOfOutputs: 0, channelCount: 1, channelCountMode: "explicit" });
+      const { port1, port2 } = new MessageChannel();
+      this.listener.port.postMessage({ port: port1 }, [port1]);
+      this.worker.postMessage({ sound: port2 }, [port2]);
+    }
+    node.connect(this.listener);
   }
 
   /** Takes the buffer back to its shortest. */

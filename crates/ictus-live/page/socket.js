@@ -10,6 +10,8 @@ import { Recording } from "./recording.js";
 
 const VERSION = 2;
 const AUDIO = 1;
+const SOUND = 3;
+const SOUND_HEADER = 4; // bytes before its samples
 const JITTER = 0.012; // s of audio that is always ahead, beyond what the browser takes at a time
 const LATE = 0.004; // s that are added beyond what came too late
 const LONGEST = 0.3;
@@ -54,8 +56,19 @@ onmessage = ({ data }) => {
     say(data.say);
   } else if (data.record !== undefined) {
     record(data.record);
+  } else if (data.sound) {
+    data.sound.onmessage = ({ data }) => hearSound(data);
   }
 };
+
+// What drives the instrument.
+function hearSound(samples) {
+  if (socket?.readyState !== WebSocket.OPEN) return;
+  const packet = new Uint8Array(SOUND_HEADER + samples.byteLength);
+  packet[0] = SOUND;
+  packet.set(new Uint8Array(samples.buffer), SOUND_HEADER);
+  socket.send(packet);
+}
 
 function say(message) {
   if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));

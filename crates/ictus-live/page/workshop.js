@@ -2,7 +2,8 @@
 
 import { Editor } from "./editor.js";
 import { ask } from "./engine.js";
-import { lightened } from "./lighter.js";
+import { makeGroup } from "./focus.js";
+import { affordable, lightened } from "./lighter.js";
 import { Schema } from "./schema.js";
 import { MOST_BYTES, addressOf, isShared, sceneIn } from "./sharing.js";
 import { TEMPLATE } from "./template.js";
@@ -51,8 +52,16 @@ export class Workshop {
     this.opener = document.getElementById("edit");
     // `name` of the scene; its text as it was read, and its version; what plays; whether that is a text of the page's own.
     Object.assign(this, { name: "", held: null, playing: null, isOwn: false, runs: null, editor: null, checked: 0 });
+    this.own = new Map(); // texts of the page's own that were played, by their names
+    this.leaves = false; // a scene of the list was asked for
     this.opener.addEventListener("click", () => this.toggle());
-    addEventListener("hashchange", () => this.follow());
+    // A browser tells of another address by one of these, or by both.
+    for (const event of ["hashchange", "popstate"]) {
+      addEventListener(event, () => {
+        clearTimeout(this.following);
+        this.following = setTimeout(() => this.follow());
+      });
+    }
   }
 
   /** The scene in a part of an address, to begin with; null if there is none, or it is broken. */
@@ -68,9 +77,12 @@ export class Workshop {
     }
   }
 
+  // The address was changed: by another link, or by going back to the one before.
   async follow() {
     const first = await this.shared(location.hash);
+    const scene = new URLSearchParams(location.search).get("scene");
     if (first) this.page.say({ type: "choose", ...first });
+    else if (!isShared(location.hash) && scene && scene !== this.playing) this.page.say({ type: "choose", scene });
   }
 
   // A text that was sent to be played: what comes next with its name is the answer.
@@ -78,9 +90,22 @@ export class Workshop {
     this.runs = { scene, text, playsScore };
   }
 
+  /** Takes notice of what is said to the engine: a scene of the list takes the place of a text of the page's own. */
+  says({ type, text }) {
+    if (type === "choose") this.leaves = text === undefined;
+  }
+
+  /** What to say so that a scene is played: with its text, if that is the page's own and the list has no such scene. */
+  choice(scene, isListed) {
+    const text = isListed ? undefined : this.own.get(scene);
+    if (text !== undefined) this.awaits({ scene, text });
+    return { type: "choose", scene, ...(text === undefined ? {} : { text }) };
+  }
+
   /** Takes notice of what the engine answers. Whether nobody else needs to. */
   hear(reply) {
     if (reply.type === "instrument") this.played(reply);
+    if (reply.type === "problems") this.leaves = false;
     if (reply.type !== "problems" || this.runs?.scene !== reply.scene) return false;
     this.failed(reply.problems);
     return true;
@@ -89,9 +114,12 @@ export class Workshop {
   played({ scene }) {
     const run = this.runs?.scene === scene ? this.runs : null;
     this.runs = null;
-    this.isOwn = Boolean(run);
     const isNew = scene !== this.playing;
+    // The same again, tuned otherwise or after a lost connection, is still the page's own.
+    this.isOwn = Boolean(run) || (this.isOwn && !isNew && !this.leaves);
+    this.leaves = false;
     this.playing = scene;
+    if (run) this.own.set(scene, run.text);
     if (!run) {
       // The same scene again: its file was saved, perhaps from here.
       if (this.editor && (isNew || !this.isChanged)) this.read();
@@ -108,7 +136,7 @@ export class Workshop {
     this.runs = null;
     if (scene !== this.name) this.begin(scene, text, null);
     this.open();
-    this.complain("This cannot be played yet; what played before goes on.");
+    this.complain(`This cannot be played yet; ${this.playing === null ? "nothing plays: choose an instrument from the list, or mend the text" : "what played before goes on"}.`);
     this.showProblems(problems);
   }
 
@@ -157,15 +185,17 @@ export class Workshop {
       button("Download", "Keep the text as a file", () => this.download()),
       button("Share", "A link with the whole scene in it", () => this.share()),
       button("Revert", "Take the text as it was before you changed it", () => this.revert()),
+      button("Close", "Close the text", () => this.shut()),
     );
     tools.firstChild.className = "run";
     tools.setAttribute("aria-label", "Text of the scene");
     this.link = element("input", { type: "text", readOnly: true, hidden: true, className: "link" });
     this.link.setAttribute("aria-label", "Link to the scene");
     const help = element("p", { className: "small", id: "editor-help", textContent: "Ctrl+Enter runs, Ctrl+Space suggests. Tab indents; after Esc it leaves the text." });
-    this.box.append(element("div", { className: "heading" }, this.title, button("Close", "Close the text", () => this.shut())), tools, this.status, this.choices, this.link, field, this.list, help, this.file);
+    this.box.append(element("div", { className: "heading" }, this.title), tools, this.status, this.choices, this.link, field, this.list, help, this.file);
     this.editor = new Editor(field, { change: () => this.changed(), run: () => this.run(), save: () => (this.keep.hidden ? this.download() : this.save()) });
     this.box.addEventListener("keydown", (event) => event.stopPropagation());
+    for (const group of [tools, this.choices, this.list]) makeGroup(group);
     this.begin("", "", null);
     this.schema = fetch("scene.schema.json").then((answer) => answer.json()).then((schema) => (this.editor.schema = new Schema(schema)), () => {});
   }
@@ -239,6 +269,14 @@ export class Workshop {
     this.awaits({ scene, text }, true);
     this.say("");
     this.page.say({ type: "choose", scene, text });
+  }
+
+  /** Up to how many Hz the partials of what plays can be played on a computer on which it takes so much of the time; null if it has none. */
+  async affordable(load) {
+    this.build();
+    const answer = this.isOwn ? { text: this.own.get(this.playing) } : await ask({ type: "read", scene: this.playing });
+    await this.schema;
+    return answer.text && this.editor.schema ? affordable(answer.text, this.editor.schema, load) : null;
   }
 
   /** Plays the scene with fewer partials, and shows the text that says so. */

@@ -20,6 +20,7 @@ use crate::gallery::Stamp;
 use crate::pace::Pace;
 use crate::performer::{Order, Performer, Place};
 use crate::socket::{Heard, PATIENCE, Socket, Unsent};
+use ictus_page::frames::{MOST_SOUND, read_sound};
 use ictus_page::protocol::{End, Reply, Request, Session, Wanted, check_tuning, greeted, heard};
 
 /// Time after which a page that says nothing, not even an answer to a ping, is let go.
@@ -100,19 +101,33 @@ pub async fn serve(
     }
 }
 
+/// What a page says.
+enum Said {
+    /// A message.
+    Request(Request),
+    /// Sound that drives what is played.
+    Sound(Vec<f32>),
+}
+
 /// What a message asks for; `None` for what only keeps the connection alive.
-fn read(said: Heard, pace: &mut Pace) -> Result<Option<Request>, End> {
+fn read(said: Heard, pace: &mut Pace) -> Result<Option<Said>, End> {
     let bytes = match &said {
         Heard::Text(text) => text.len(),
-        Heard::Binary(bytes) | Heard::Alive(bytes) => *bytes,
+        Heard::Binary(bytes) => bytes.len(),
+        Heard::Alive(bytes) => *bytes,
         _ => 0,
     };
     if !pace.allows(bytes, Instant::now()) || matches!(said, Heard::Flood) {
         return Err(End::new("too-fast", "too many messages, or too many bytes"));
     }
     match said {
-        Heard::Text(text) => heard(text.as_str()).map(Some),
-        Heard::Binary(_) => Err(End::new("malformed", "a page may send text only")),
+        Heard::Text(text) => heard(text.as_str()).map(|request| Some(Said::Request(request))),
+        Heard::Binary(bytes) => {
+            let sound = read_sound(&bytes).ok_or_else(|| {
+                End::new("malformed", format!("what is no text must be sound, of at most {MOST_SOUND} samples"))
+            })?;
+            Ok(Some(Said::Sound(sound.collect())))
+        }
         Heard::Alive(_) => Ok(None),
         Heard::Close => Err(closed()),
         Heard::Gone => Err(gone()),
@@ -131,7 +146,8 @@ async fn greet(socket: &mut Socket, pace: &mut Pace) -> Result<(f64, Option<Want
         let message = message.map_err(|_| End::new("hello", "the page did not say hello in time"))?;
         match read(message, pace)? {
             None => {}
-            Some(first) => return greeted(first),
+            Some(Said::Request(first)) => return greeted(first),
+            Some(Said::Sound(_)) => return Err(End::new("hello", "the first message must be a hello")),
         }
     }
 }
@@ -250,8 +266,10 @@ impl Page<'_> {
             tokio::select! {
                 heard = self.socket.hear() => {
                     self.heard = Instant::now();
-                    if let Some(request) = read(heard, &mut self.pace)? {
-                        self.obey(request)?;
+                    match read(heard, &mut self.pace)? {
+                        Some(Said::Request(request)) => self.obey(request)?,
+                        Some(Said::Sound(samples)) => self.give(Order::Hear(samples))?,
+                        None => {}
                     }
                 }
                 () = bell.notified() => self.send_packets().await?,

@@ -33,6 +33,8 @@ pub enum Order {
     Mark(u32),
     /// Play this.
     Play(Gesture),
+    /// Be driven by this sound.
+    Hear(Vec<f32>),
     /// Play on this instrument; its number, which its states carry.
     TakeUp(Box<Stage>, u16),
 }
@@ -167,6 +169,7 @@ impl Player {
                     let _ = self.replies.send(refused);
                 }
             }
+            Order::Hear(samples) => self.playing.hear(samples.into_iter()),
             Order::TakeUp(instrument, generation) => self.playing.take_up(instrument, generation),
         }
     }

@@ -22,7 +22,7 @@ use tokio_tungstenite::tungstenite::error::ProtocolError;
 use tokio_tungstenite::tungstenite::handshake::server::create_response_with_body;
 use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
 use tokio_tungstenite::tungstenite::protocol::{CloseFrame, Role, WebSocketConfig};
-use tokio_tungstenite::tungstenite::{Error, Message, Utf8Bytes};
+use tokio_tungstenite::tungstenite::{Bytes, Error, Message, Utf8Bytes};
 
 use ictus_page::protocol::MOST_WITH_TEXT;
 
@@ -49,8 +49,8 @@ pub struct Socket {
 pub enum Heard {
     /// A message.
     Text(Utf8Bytes),
-    /// A message that is no text; its length in bytes.
-    Binary(usize),
+    /// A message that is no text.
+    Binary(Bytes),
     /// A sign of life; its length in bytes.
     Alive(usize),
     /// It says goodbye.
@@ -98,7 +98,7 @@ impl Socket {
     pub async fn hear(&mut self) -> Heard {
         match self.stream.next().await {
             Some(Ok(Message::Text(text))) => Heard::Text(text),
-            Some(Ok(Message::Binary(bytes))) => Heard::Binary(bytes.len()),
+            Some(Ok(Message::Binary(bytes))) => Heard::Binary(bytes),
             Some(Ok(Message::Ping(bytes) | Message::Pong(bytes))) => Heard::Alive(bytes.len()),
             Some(Ok(Message::Close(_))) => Heard::Close,
             Some(Ok(Message::Frame(_))) => Heard::Broken,

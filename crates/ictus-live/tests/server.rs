@@ -7,7 +7,7 @@ use futures_util::{SinkExt, StreamExt};
 use ictus_live::Gallery;
 use tokio_tungstenite::tungstenite::{self, Message};
 
-use crate::running::{Running, hello, reply, say, stream};
+use crate::running::{Running, Socket, hello, reply, say, stream};
 
 #[tokio::test]
 async fn a_page_gets_the_list_the_instrument_and_as_much_audio_as_it_wants() {
@@ -62,11 +62,71 @@ async fn bad_messages_are_answered_and_end_only_their_own_connection() {
         assert_eq!(error.map(|error| error["code"].clone()), Some(code.into()), "{what}");
         while let Some(Ok(_)) = socket.next().await {}
     }
+    // What is no text must be sound: its mark, then whole samples, at least one and no more than are played in a moment.
+    for bytes in [vec![1; 64], vec![3, 0, 0, 1, 0, 0, 0, 0], vec![3, 0, 0, 0], vec![3; 3], sound(&[0.0; 4097]), {
+        let mut cut = sound(&[0.5, 0.5]);
+        cut.pop();
+        cut
+    }] {
+        let mut socket = server.connect().await;
+        hello(&mut socket, "hammered-string").await;
+        let length = bytes.len();
+        let _ = socket.send(Message::binary(bytes)).await;
+        let error = reply(&mut socket, "error").await.unwrap_or_else(|| panic!("{length} bytes"));
+        assert_eq!(error["code"], "malformed", "{length} bytes");
+        assert!(error["message"].as_str().is_some_and(|message| message.contains("at most 4096 samples")));
+    }
+    assert_eq!(stream(&mut other, 1024).await, 1024);
+}
+
+/// A message with sound from outside.
+fn sound(samples: &[f32]) -> Vec<u8> {
+    [3, 0, 0, 0].into_iter().chain(samples.iter().flat_map(|sample| sample.to_le_bytes())).collect()
+}
+
+#[tokio::test]
+async fn sound_from_outside_drives_the_instrument() {
+    let server = Running::start(2).await;
     let mut socket = server.connect().await;
     hello(&mut socket, "hammered-string").await;
-    let _ = socket.send(Message::binary(vec![1u8; 64])).await;
-    assert!(reply(&mut socket, "error").await.is_some_and(|error| error["code"] == "malformed"));
-    assert_eq!(stream(&mut other, 1024).await, 1024);
+    let plain = reply(&mut socket, "instrument").await.expect("plays");
+    assert_eq!(plain["hears"], false);
+    let driver = "\n[exciters.input]\nkind = \"signal\"\non = \"string@0.3\"\nlevel = \"20 N\"\n";
+    let text = format!("{}{driver}", include_str!("../../../scenes/hammered-string.toml"));
+    let choose = serde_json::json!({"type": "choose", "scene": "driven", "text": text});
+    say(&mut socket, &choose.to_string()).await;
+    let driven = reply(&mut socket, "instrument").await.expect("plays");
+    assert_eq!(driven["hears"], true);
+    let mut wanted = 0;
+    let mut loudest = async |socket: &mut Socket, heard: &[f32]| {
+        let mut most = 0.0f32;
+        for piece in heard.chunks(480) {
+            socket.send(Message::binary(sound(piece))).await.expect("is sent");
+            wanted += 512;
+            say(socket, &format!(r#"{{"type":"want","frame":{wanted}}}"#)).await;
+            for _ in 0..4 {
+                let packet = loop {
+                    match socket.next().await {
+                        Some(Ok(Message::Binary(packet))) if packet[0] == 1 => break packet,
+                        Some(Ok(_)) => {}
+                        other => panic!("it plays on: {other:?}"),
+                    }
+                };
+                let samples = packet[16..].chunks_exact(4);
+                let levels = samples.map(|bytes| f32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]).abs());
+                most = levels.fold(most, f32::max);
+            }
+        }
+        most
+    };
+    assert_eq!(loudest(&mut socket, &[0.0; 9600]).await, 0.0);
+    let tone: Vec<f32> = (0..24_000).map(|n| 0.1 * (std::f32::consts::TAU * 110.0 * n as f32 / 48e3).sin()).collect();
+    assert!(loudest(&mut socket, &tone).await > 1e-3);
+    // What is no number drives nothing.
+    let wild = [f32::NAN, f32::INFINITY, f32::MAX, -f32::MAX].repeat(120);
+    assert!(loudest(&mut socket, &wild).await <= 1.0);
+    say(&mut socket, r#"{"type":"turn","control":99,"value":1}"#).await;
+    assert!(reply(&mut socket, "refused").await.is_some(), "it plays on");
 }
 
 #[tokio::test]

@@ -3,17 +3,17 @@
 use ictus::contact::Rule;
 use ictus::id::{ContactId, ObjectId};
 use ictus::laws::Allowed;
-use ictus::model::{Interaction, ObjectSpec, Point};
+use ictus::model::{Interaction, Object, ObjectSpec, Point};
 use ictus::objects::{End, Extent, Outline, Place, PlateEdges};
 use ictus_scene::Scene;
 use ictus_scene::parameters::ParameterInfo;
-use ictus_scene::scene::Parameter;
+use ictus_scene::scene::{Parameter, Voice};
 
 use crate::description::{
     ContactDescription, ControlDescription, Description, Held, ObjectDescription, ParameterDescription,
     PointDescription, Shape,
 };
-use ictus_scene::instrument::Nature;
+use ictus_scene::instrument::{Nature, input};
 
 /// Describes a scene whose objects are drawn by so many points along each side, and of which hands can play some.
 pub fn describe(name: &str, scene: &Scene, points: &[[usize; 2]], has_hands: impl Fn(ObjectId) -> bool) -> Description {
@@ -36,10 +36,8 @@ pub fn describe(name: &str, scene: &Scene, points: &[[usize; 2]], has_hands: imp
         let high = notes.voices.iter().map(|voice| voice.keys[1]).max()?;
         Some([low, high])
     });
-    let notes = scene.notes.as_ref().map_or(vec![], |map| {
-        let chosen = |key: &u8| map.voices.iter().any(|voice| voice.has_pitch() && voice.plays(*key));
-        map.keys().filter(chosen).collect()
-    });
+    let notes = scene.notes.as_ref().map_or(vec![], |map| notes(&map.voices));
+    let can_bend = |object: &Object| matches!(&object.spec, ObjectSpec::String(string) if string.bend > 1.0);
     Description {
         scene: name.to_owned(),
         generation: 0,
@@ -55,8 +53,20 @@ pub fn describe(name: &str, scene: &Scene, points: &[[usize; 2]], has_hands: imp
         controls: controls.collect(),
         keys,
         notes,
+        hears: input(scene).is_some(),
+        bends: scene.model.objects.iter().any(can_bend),
         score: if scene.score.is_empty() { 0.0 } else { scene.duration },
     }
+}
+
+/// The keys that sound unlike each other; none where all sound alike.
+fn notes(voices: &[Voice]) -> Vec<u8> {
+    // A voice that plays every key says nothing of them.
+    let mut keys: Vec<u8> = voices.iter().filter(|voice| voice.keys != [0, 127]).flat_map(Voice::pitches).collect();
+    keys.sort_unstable();
+    keys.dedup();
+    let is_alone = |voice: &Voice| voice.keys[0] == voice.keys[1];
+    if keys.len() == 1 && !voices.iter().any(is_alone) { vec![] } else { keys }
 }
 
 fn describe_object(scene: &Scene, index: usize, points: [usize; 2], playable: bool) -> ObjectDescription {

@@ -39,8 +39,12 @@ pub struct Description {
     pub controls: Vec<ControlDescription>,
     /// Lowest and highest key of the keyboard, if it has one.
     pub keys: Option<[u8; 2]>,
-    /// The keys that sound a pitch of their own, from the lowest. Empty where there is a keyboard on which all keys sound alike.
+    /// The keys that sound unlike each other, from the lowest. Empty where there is a keyboard on which all keys sound alike.
     pub notes: Vec<u8>,
+    /// Whether it has a signal `input`, which sound from outside drives.
+    pub hears: bool,
+    /// Whether a string can be bent: elsewhere nothing follows a pitch wheel.
+    pub bends: bool,
     /// Length of the scene's own score in s; 0 if it has none.
     pub score: f64,
 }

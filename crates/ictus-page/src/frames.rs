@@ -4,6 +4,12 @@
 pub const AUDIO: u8 = 1;
 /// First byte of a state.
 pub const STATE: u8 = 2;
+/// First byte of sound from outside, that a page sends.
+pub const SOUND: u8 = 3;
+/// Bytes before its samples.
+pub const SOUND_HEADER: usize = 4;
+/// Most samples of it in one message.
+pub const MOST_SOUND: usize = 4096;
 /// Channels of audio.
 pub const CHANNELS: usize = 2;
 /// Bytes before the samples of a block.
@@ -31,6 +37,14 @@ pub struct StateHead {
     pub residual: f32,
     /// Energy stored in everything in J.
     pub stored: f32,
+}
+
+/// The samples of a message with sound from outside; none if it is no such message.
+pub fn read_sound(message: &[u8]) -> Option<impl Iterator<Item = f32> + '_> {
+    let (head, samples) = message.split_at_checked(SOUND_HEADER)?;
+    let (numbers, rest) = samples.as_chunks::<4>();
+    let is_whole = head == [SOUND, 0, 0, 0] && rest.is_empty() && (1..=MOST_SOUND).contains(&numbers.len());
+    is_whole.then(|| numbers.iter().map(|bytes| f32::from_le_bytes(*bytes)))
 }
 
 /// Writes the head of a block of `frames` frames, of which the first has this number.

@@ -12,6 +12,7 @@ pub mod description;
 mod drawing;
 pub mod frames;
 pub mod impact;
+mod inlet;
 pub mod limiter;
 mod playing;
 pub mod protocol;

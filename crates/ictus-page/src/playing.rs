@@ -4,6 +4,7 @@
 //! thread behind a socket, or the audio thread of a browser, which has no clock of Rust's.
 
 use crate::frames::{AUDIO_HEADER, CHANNELS, STATE_HEADER, StateHead, push_number, write_audio_head, write_state_head};
+use crate::inlet::Inlet;
 use crate::limiter::Limiter;
 use crate::protocol::{Gesture, Reply};
 use crate::stage::Stage;
@@ -38,6 +39,7 @@ pub struct Playing {
     fader: Fader,
     /// Length of its states.
     state_bytes: usize,
+    inlet: Inlet,
     limiter: Limiter,
     /// Frames made since the start.
     made: u64,
@@ -64,6 +66,7 @@ impl Playing {
             next: None,
             fader: Fader::new(rate),
             state_bytes: STATE_HEADER,
+            inlet: Inlet::new(rate),
             limiter: Limiter::new(rate),
             made: 0,
             mark: 0,
@@ -143,6 +146,11 @@ impl Playing {
         Some(Reply::Refused { message })
     }
 
+    /// Takes sound from outside, 1 being full scale, which drives the instrument in the blocks to come.
+    pub fn hear(&mut self, samples: impl Iterator<Item = f32>) {
+        self.inlet.hear(samples);
+    }
+
     /// Makes the next block; `false` without an instrument. Its packet is [`Playing::audio`].
     pub fn make_audio(&mut self) -> bool {
         if self.has_faded()
@@ -151,6 +159,9 @@ impl Playing {
             self.replace(instrument, generation);
         }
         let Some(instrument) = self.instrument.as_mut() else { return false };
+        if let Some(heard) = self.inlet.next_block() {
+            instrument.hear(heard);
+        }
         instrument.process(&mut self.block);
         self.fader.apply(&mut self.block);
         for frame in self.block.chunks_exact_mut(CHANNELS) {
@@ -308,6 +319,24 @@ mod tests {
         assert!(playing.play(&Gesture::Score { play: true }).is_none());
         let sound = left(&mut playing, 60);
         assert!(playing.generation == 2 && sound.iter().any(|sample| sample.abs() > 0.01), "its score plays");
+    }
+
+    #[test]
+    fn sound_from_outside_drives_the_instrument_and_rouses_it_from_rest() {
+        let mut playing = Playing::new(48_000.0);
+        let driver = "\n[exciters.input]\nkind = \"signal\"\non = \"string@0.3\"\nlevel = \"20 N\"\n";
+        let driven = crate::build("one", &Source::new("scene.toml", format!("{HAMMERED}{driver}")), 48_000.0);
+        playing.take_up(driven.expect("the scene is in order"), 1);
+        assert!(playing.play(&Gesture::Reset {}).is_none());
+        assert!(left(&mut playing, 8).iter().all(|sample| *sample == 0.0));
+        // Silence drives nothing.
+        playing.hear(std::iter::repeat_n(0.0, 4 * BLOCK));
+        assert!(left(&mut playing, 8).iter().all(|sample| *sample == 0.0));
+        let tone = |n: usize| 0.1 * (std::f32::consts::TAU * 110.0 * n as f32 / 48_000.0).sin();
+        playing.hear((0..4 * BLOCK).map(tone));
+        let level = |sound: Vec<f64>| sound.iter().fold(0.0, |most: f64, sample| most.max(sample.abs()));
+        assert!(level(left(&mut playing, 40)) > 1e-3, "the string sounds");
+        assert!(level(left(&mut playing, 40)) > 1e-3, "and rings on");
     }
 
     #[test]

@@ -229,6 +229,12 @@ impl Stage {
         done.map_err(said)
     }
 
+    /// Lets sound from outside drive the instrument from the next frame on: at most a block, 1 being full scale. Silence sets nothing in motion.
+    pub fn hear(&mut self, samples: &[f64]) {
+        self.is_still &= samples.iter().all(|sample| *sample == 0.0);
+        self.instrument.hear(samples);
+    }
+
     /// Fills a block of interleaved frames of two channels. Neither allocates, locks nor panics.
     pub fn process(&mut self, block: &mut [f64]) {
         if self.is_still {

@@ -261,9 +261,15 @@ impl Voice {
         (low..=high).contains(&key) && self.stop.as_ref().is_none_or(is_stopped)
     }
 
-    /// Whether a key chooses its pitch: a voice that plays every key sounds them all alike.
-    pub fn has_pitch(&self) -> bool {
-        self.keys != [0, 127]
+    /// Whether its keys differ in pitch: its string is bent or stopped to them. Any other voice sounds all of its keys alike.
+    pub fn has_pitches(&self) -> bool {
+        self.string.is_some() || self.stop.is_some()
+    }
+
+    /// The keys that sound unlike each other, from the lowest: one, where all sound alike.
+    pub fn pitches(&self) -> impl Iterator<Item = u8> {
+        let [low, high] = self.keys;
+        (low..=if self.has_pitches() { high } else { low }).filter(|key| self.plays(*key))
     }
 }
 

@@ -47,6 +47,17 @@ pub extern "C" fn hear() {
     with(|Instance { host, room, .. }| host.hear(room));
 }
 
+/// Hears the sound that was written into the room, samples of 32 bits: it drives what is played.
+#[unsafe(no_mangle)]
+pub extern "C" fn listen() {
+    with(|Instance { host, room, .. }| {
+        if let Some(playing) = host.playing() {
+            let (samples, _) = room.as_chunks::<4>();
+            playing.hear(samples.iter().map(|bytes| f32::from_le_bytes(*bytes)));
+        }
+    });
+}
+
 /// Takes the next reply; how many bytes it has, 0 if there is none.
 #[unsafe(no_mangle)]
 pub extern "C" fn reply() -> usize {

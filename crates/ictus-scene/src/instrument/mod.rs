@@ -10,6 +10,7 @@ mod console;
 mod controls;
 mod error;
 mod hands;
+mod input;
 mod mechanism;
 mod nature;
 mod output;
@@ -38,6 +39,7 @@ pub use error::{BuildError, PlayError};
 pub(crate) use error::{no, within};
 pub use hands::Hand;
 use hands::Hands;
+pub use input::{MOST_FED, input};
 pub(crate) use mechanism::Mechanism;
 pub use nature::Nature;
 use output::Ear;
@@ -59,6 +61,7 @@ pub struct Instrument {
     score: Score,
     console: Console,
     hands: Vec<Hands>,
+    input: Option<ForceId>,
     ear: Ear,
     /// What was heard in the turn under way, interleaved, for hosts that want it otherwise.
     mix: Vec<f64>,
@@ -80,11 +83,11 @@ impl Instrument {
     /// # Errors
     /// The model cannot be built, or something that plays it does not fit it.
     pub fn new(scene: &Scene) -> Result<Self, BuildError> {
-        Self::build(scene, scene, vec![])
+        Self::build(scene, scene, vec![], None)
     }
 
-    /// The same with hands for every object: [`Instrument::strike`], [`Instrument::bow`], [`Instrument::pull`], [`Instrument::damp`]. Until
-    /// they are used, it sounds the same to the bit. Where hands for all objects are more than the engine can solve, only the first ones
+    /// The same with hands for every object: [`Instrument::strike`], [`Instrument::bow`], [`Instrument::pull`], [`Instrument::damp`], and its signal
+    /// `input` follows sound from outside: [`Instrument::hear`]. Until they are used, it sounds the same to the bit. Where hands for all objects are more than the engine can solve, only the first ones
     /// have some ([`Instrument::has_hands`]): whatever can be rendered can be played.
     ///
     /// # Errors
@@ -93,17 +96,18 @@ impl Instrument {
         use ictus::BuildError::{TooManyInteractions, TooTangled};
         let mut most = usize::MAX;
         loop {
-            let (handled, hands) = Hands::added_to(scene, most)?;
+            let (mut handled, hands) = Hands::added_to(scene, most)?;
+            let input = input::lend(&mut handled);
             let count = hands.len();
-            match Self::build(scene, &handled, hands) {
+            match Self::build(scene, &handled, hands, input) {
                 Err(BuildError::Model(TooManyInteractions { .. } | TooTangled { .. })) if count > 0 => most = count / 2,
                 built => return built,
             }
         }
     }
 
-    /// Builds a scene, `handled` with its hands.
-    fn build(scene: &Scene, handled: &Scene, hands: Vec<Hands>) -> Result<Self, BuildError> {
+    /// Builds a scene, `handled` with its hands and its force from outside.
+    fn build(scene: &Scene, handled: &Scene, hands: Vec<Hands>, input: Option<ForceId>) -> Result<Self, BuildError> {
         let mut mechanism = Mechanism::new(handled)?;
         let controls = Controls::new(&scene.controls, &mut mechanism)?;
         let voices = scene.notes.as_ref().map(Voices::new).transpose()?;
@@ -121,6 +125,7 @@ impl Instrument {
             ear: Ear::new(&scene.output, rate, mechanism.engine.channels()),
             console: Console { mechanism, voices, controls },
             hands,
+            input,
             is_broken: false,
             breakdowns: 0,
             culprit: None,
@@ -213,6 +218,14 @@ impl Instrument {
     /// There is no such force, or it has no signal, or one shorter than this.
     pub fn feed(&mut self, force: ForceId, samples: &[f64]) -> Result<(), PlayError> {
         Ok(self.console.mechanism.engine.feed(force, samples)?)
+    }
+
+    /// Lets sound from outside drive an instrument [with hands](Instrument::with_hands): these samples, at most [`MOST_FED`], 1 being full scale,
+    /// are what its [signal `input`](input()) plays from the next frame on. Without such a signal nothing happens.
+    pub fn hear(&mut self, samples: &[f64]) {
+        if let Some(force) = self.input {
+            let _ = self.feed(force, &samples[..samples.len().min(MOST_FED)]);
+        }
     }
 
     /// Every key comes up, and the pedal.

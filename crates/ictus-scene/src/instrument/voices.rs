@@ -27,6 +27,8 @@ struct VoiceState {
     voice: Voice,
     key: u8,
     doing: Use,
+    /// Sample at which its key went down last.
+    began: u64,
 }
 
 /// All voices of a note map.
@@ -58,7 +60,7 @@ impl Voices {
         for cents in &map.cents {
             check("how far a key is from equal temperament", *cents, true, "finite")?;
         }
-        let state = |voice: &Voice| VoiceState { voice: voice.clone(), key: voice.keys[0], doing: Use::Free };
+        let state = |voice: &Voice| VoiceState { voice: voice.clone(), key: voice.keys[0], doing: Use::Free, began: 0 };
         Ok(Self {
             voices: map.voices.iter().map(state).collect(),
             amounts: map.amounts,
@@ -88,7 +90,7 @@ impl Voices {
         self.count += 1;
         self.take_tools_of(index);
         let state = &mut self.voices[index];
-        (state.key, state.doing) = (key, Use::Held(self.count));
+        (state.key, state.doing, state.began) = (key, Use::Held(self.count), mechanism.time);
         let Voice { exciter, damper, string, keys, ref stop } = state.voice;
         // A voice whose parts refuse what the map asks of them stays silent; the rest of the keyboard plays on.
         if let Some(string) = string {
@@ -143,7 +145,8 @@ impl Voices {
         Ok(())
     }
 
-    /// Sends those of some parameters that belong to what sounds a key to a value over a time in s.
+    /// Sends those of some parameters that belong to what sounds a key to a value over a time in s; at once where the key has gone down at this
+    /// sample, so that the note begins with it.
     pub(super) fn express(
         &self,
         mechanism: &mut Mechanism,
@@ -153,7 +156,8 @@ impl Voices {
         over: f64,
     ) -> Result<(), PlayError> {
         let mut outcome = Ok(());
-        for Voice { exciter, damper, .. } in self.sounding(key).map(|state| &state.voice) {
+        for VoiceState { voice: Voice { exciter, damper, .. }, began, .. } in self.sounding(key) {
+            let over = if *began == mechanism.time { 0.0 } else { over };
             for tool in [Some(*exciter), *damper].into_iter().flatten() {
                 for target in targets {
                     if mechanism.belongs(*target, tool) {

@@ -88,6 +88,11 @@ fn destination(link: &str, names: &BTreeSet<String>) -> Option<String> {
     names.contains(path).then(|| flat(path) + &part)
 }
 
+/// The scene of the gallery whose text a file of the site is.
+fn scene_of(file: &str) -> Option<&str> {
+    file.strip_suffix(".toml").filter(|scene| GALLERY.iter().any(|(name, _)| name == scene))
+}
+
 struct Page {
     html: String,
     sections: Vec<Section>,
@@ -101,7 +106,7 @@ fn page(markdown: &str, name: &str, names: &BTreeSet<String>) -> Page {
     let mut anchors = BTreeSet::new();
     // Where the heading began that is being read, and whether each open link leads somewhere.
     let mut heading: Option<usize> = None;
-    let mut links: Vec<bool> = Vec::new();
+    let mut links: Vec<Option<String>> = Vec::new();
     for event in Parser::new_ext(markdown, options) {
         match event {
             Event::Start(Tag::Heading { .. }) => {
@@ -122,14 +127,19 @@ fn page(markdown: &str, name: &str, names: &BTreeSet<String>) -> Page {
             }
             Event::Start(Tag::Link { link_type, dest_url, title, id }) => {
                 let to = destination(&dest_url, names);
-                links.push(to.is_some());
+                links.push(to.clone());
                 if let Some(to) = to {
-                    events.push(Event::Start(Tag::Link { link_type, dest_url: to.into(), title, id }));
+                    let dest_url = scene_of(&to).map_or(to.clone(), |scene| format!("index.html?scene={scene}")).into();
+                    events.push(Event::Start(Tag::Link { link_type, dest_url, title, id }));
                 }
             }
             Event::End(TagEnd::Link) => {
-                if links.pop() == Some(true) {
+                if let Some(to) = links.pop().flatten() {
                     events.push(event);
+                    // A scene is played; its text stands beside it.
+                    if scene_of(&to).is_some() {
+                        events.push(Event::Html(format!(" (<a href=\"{to}\">text</a>)").into()));
+                    }
                 }
             }
             Event::Start(Tag::Image { link_type, dest_url, title, id }) => {
@@ -151,7 +161,26 @@ fn page(markdown: &str, name: &str, names: &BTreeSet<String>) -> Page {
     sections.iter_mut().for_each(|section| section.page.clone_from(&title));
     let mut body = String::new();
     html::push_html(&mut body, events.into_iter());
-    Page { html: framed(&title, &body), sections }
+    Page { html: framed(&title, &tabled(&body)), sections }
+}
+
+/// Columns are aligned by classes: the site's own rules (Content-Security-Policy) refuse styles in the markup. A table has a frame to scroll in,
+/// and a heading without a word is none. In a text, `<` is never written so.
+fn tabled(html: &str) -> String {
+    let mut html = html.to_owned();
+    for cell in ["th", "td"] {
+        for side in ["left", "center", "right"] {
+            let (style, class) =
+                (format!("<{cell} style=\"text-align: {side}\">"), format!("<{cell} class=\"{side}\">"));
+            html = html.replace(&style, &class);
+        }
+    }
+    for (from, to) in
+        [("<table>", "<div class=\"table\"><table>"), ("</table>", "</table></div>"), ("<th></th>", "<td></td>")]
+    {
+        html = html.replace(from, to);
+    }
+    html
 }
 
 /// The text of the first heading of the first level.
@@ -204,6 +233,7 @@ fn framed(title: &str, body: &str) -> String {
   <link rel="icon" href="icon.svg" type="image/svg+xml">
   <link rel="stylesheet" href="documents.css">
   <script type="module" src="search.js"></script>
+  <script type="module" src="scroll.js"></script>
 </head>
 <body>
   <header>
@@ -231,7 +261,11 @@ mod tests {
     fn links_lead_into_the_flat_folder_and_where_there_is_nothing_they_are_text() {
         let markdown = "# A\n[p](physics.md#mass) [s](../scenes/gong.toml) [c](../crates/x.rs) ![w](bodies/wood.png)";
         let Page { html, .. } = page(markdown, "a.html", &names());
-        for expected in [r#"href="physics.html#mass""#, r#"href="gong.toml""#, r#"src="bodies-wood.png""#] {
+        for expected in [
+            r#"href="physics.html#mass""#,
+            r#"<a href="index.html?scene=gong">s</a> (<a href="gong.toml">text</a>)"#,
+            r#"src="bodies-wood.png""#,
+        ] {
             assert!(html.contains(expected), "{expected} in {html}");
         }
         assert!(!html.contains("crates") && html.contains("</a> c <img"), "{html}");
@@ -246,6 +280,14 @@ mod tests {
         assert_eq!((sections[1].heading.as_str(), sections[1].text.trim()), ("The g rule", "two"));
         assert!(sections.iter().all(|section| section.page == "Top"));
         assert!(html.contains(r#"<h2 id="the-g-rule-1">"#), "{html}");
+    }
+
+    #[test]
+    fn columns_are_aligned_by_classes() {
+        let Page { html, .. } =
+            page("# A\n| a | b |\n| --- | ---: |\n| `<td style=\"text-align: right\">` | 2 |", "a.html", &names());
+        assert!(html.contains(r#"<th class="right">b</th>"#) && html.contains(r#"<td class="right">2</td>"#), "{html}");
+        assert!(!html.contains("<td style") && html.contains("&lt;td style"), "{html}");
     }
 
     #[test]

@@ -25,12 +25,15 @@ const BUILT: &str = "../wasm/engine.wasm";
 const PLAIN: &str = "engine-plain.wasm";
 
 /// Styles and scripts of the documentation.
-const FILES: [(&str, &str); 2] =
-    [("documents.css", include_str!("files/documents.css")), ("search.js", include_str!("files/search.js"))];
+const FILES: [(&str, &str); 3] = [
+    ("documents.css", include_str!("files/documents.css")),
+    ("search.js", include_str!("files/search.js")),
+    ("scroll.js", include_str!("files/scroll.js")),
+];
 
-/// Keeps files in the browser; the list of them is put in place of an empty one.
+/// Keeps files in the browser; the lists of them are put in place of empty ones.
 const OFFLINE: &str = include_str!("files/offline.js");
-const LISTED: &str = "/* files */ []";
+const LISTED: [&str; 2] = ["/* files */ []", "/* pictures */ []"];
 
 /// Write a static site: the page that plays, the gallery, the documentation
 ///
@@ -61,27 +64,32 @@ pub fn execute(args: &Args) -> Result<(), Error> {
     let (engine, plain) = engines(args.wasm.as_deref())?;
     let documents = documents::all();
     let directory = WholeDirectory::create("--output", &args.output)?;
+    let mut names = vec!["./".to_owned()];
+    let mut put = |name: &str, content: &[u8]| {
+        names.push(name.to_owned());
+        directory.put(name, content)
+    };
     for (name, content) in ictus_live::static_page() {
-        directory.put(&name, &content)?;
+        put(&name, &content)?;
     }
-    directory.put("engine.wasm", &engine)?;
+    put("engine.wasm", &engine)?;
     if let Some(plain) = &plain {
-        directory.put(PLAIN, plain)?;
+        put(PLAIN, plain)?;
     }
     let scenes: Vec<SceneText> = GALLERY.iter().map(|&(name, text)| SceneText { name, text }).collect();
-    directory.put("gallery.json", json(&scenes)?.as_bytes())?;
+    put("gallery.json", json(&scenes)?.as_bytes())?;
     for (name, text) in GALLERY {
-        directory.put(&format!("{name}.toml"), text.as_bytes())?;
+        put(&format!("{name}.toml"), text.as_bytes())?;
     }
     for (name, content) in FILES {
-        directory.put(name, content.as_bytes())?;
+        put(name, content.as_bytes())?;
     }
     // The schema of scenes is the page's already.
     for file in documents.files.iter().filter(|file| file.name != "scene.schema.json") {
-        directory.put(&file.name, &file.content)?;
+        put(&file.name, &file.content)?;
     }
-    directory.put("search.json", json(&documents.sections)?.as_bytes())?;
-    directory.put("offline.js", OFFLINE.replace(LISTED, &json(&kept_offline())?).as_bytes())?;
+    put("search.json", json(&documents.sections)?.as_bytes())?;
+    directory.put("offline.js", offline(names)?.as_bytes())?;
     directory.keep()?;
     let output = shown(&args.output.display().to_string());
     let (scenes, pages) = (GALLERY.len(), documents.pages);
@@ -90,10 +98,10 @@ pub fn execute(args: &Args) -> Result<(), Error> {
     ))
 }
 
-/// What the page needs to play without a network: its own files, the engine and the gallery. Documentation is kept as it is read.
-fn kept_offline() -> Vec<String> {
-    let page = ictus_live::static_page().map(|(name, _)| name.into_owned());
-    page.chain(["./", "engine.wasm", "gallery.json"].map(str::to_owned)).collect()
+/// The script that keeps all of these in the browser: first what is used, then what is looked at.
+fn offline(names: Vec<String>) -> Result<String, Error> {
+    let (pictures, files): (Vec<_>, Vec<_>) = names.into_iter().partition(|name| name.ends_with(".png"));
+    Ok(OFFLINE.replace(LISTED[0], &json(&files)?).replace(LISTED[1], &json(&pictures)?))
 }
 
 fn json(value: &impl Serialize) -> Result<String, Error> {

@@ -1,13 +1,22 @@
-// Keeps the page's files in the browser, so that it plays without a network after the first visit. With one, every file is fetched anew.
+// Keeps the site's files in the browser, so that all of it works without a network after the first visit. With one, every file is fetched anew.
 
 const SHELF = "ictus";
 const FILES = /* files */ [];
+const PICTURES = /* pictures */ []; // of the documentation: fetched when all else is there
 
 self.addEventListener("install", (event) => {
   event.waitUntil(caches.open(SHELF).then((shelf) => shelf.addAll(FILES)).then(() => self.skipWaiting()));
 });
 
 self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
+
+self.addEventListener("message", (event) => event.waitUntil(keepPictures()));
+
+async function keepPictures() {
+  const shelf = await caches.open(SHELF);
+  // A picture that cannot be fetched now is kept as it is seen.
+  for (const name of PICTURES) if (!(await shelf.match(name))) await shelf.add(name).catch(() => {});
+}
 
 self.addEventListener("fetch", (event) => {
   const { request } = event;

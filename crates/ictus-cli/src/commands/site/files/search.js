@@ -1,5 +1,7 @@
 // Finds sections of the documentation: those with all words, most telling first. Texts are shown as text, never as markup.
 
+import "./register.js";
+
 const MOST = 20;
 const [input, list] = [document.getElementById("search"), document.getElementById("found")];
 let sections = null;
