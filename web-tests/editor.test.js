@@ -62,7 +62,7 @@ for (const name of ["served", "inside"]) {
     const { page, area, wrongs, complaints } = await edit(t, engines[name].url);
     assert.equal(await area.inputValue(), HAMMERED);
     assert.equal(await wrongs.count(), 0);
-    await write(area, HAMMERED.replace('kind = "string"', 'kind = "strang"').replace("stiffness = 4e8", "stifness = 4e8").replace('mass = "8 g"', 'mass = "8 s"'));
+    await write(area, HAMMERED.replace('kind = "string"', 'kind = "strang"').replace("stiffness = 8e8", "stifness = 8e8").replace('mass = "8 g"', 'mass = "8 s"'));
     await wrongs.nth(2).waitFor();
     const said = await wrongs.allInnerTexts();
     assert.ok(said.some((one) => /strang/.test(one) && /string/.test(one)), said.join("\n"));

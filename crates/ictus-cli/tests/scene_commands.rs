@@ -42,7 +42,7 @@ fn show_draws_what_touches_what() {
     let picture = folder.path().join("a.svg").display().to_string();
     stdout(["show", "hammered-string", "-o", &picture]);
     let drawing = fs::read_to_string(&picture).expect("is there");
-    for word in ["Hammered string", "hammer (hunt-crossley)", "velocity", "prefers-color-scheme: dark"] {
+    for word in ["Hammered string", "hammer (stulov-felt)", "velocity", "prefers-color-scheme: dark"] {
         assert!(drawing.contains(word), "{word}");
     }
     let other = folder.path().join("a.pdf").display().to_string();

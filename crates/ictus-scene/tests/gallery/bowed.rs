@@ -63,7 +63,7 @@ fn check_saw_tooth(name: &str, keys: &[u8]) {
             })
             .collect();
         println!("{name} {key}: {off:+.1} cents; harmonics 2 to 6 over those of a saw-tooth {levels:+.1?} dB");
-        assert!(off.abs() <= 20.0, "{name} {key} is off by {off:+.1} cents");
+        assert!(off.abs() <= 5.0, "{name} {key} is off by {off:+.1} cents");
         assert!(levels.iter().all(|level| level.abs() <= 6.0), "{name} {key}: {levels:+.1?} dB");
     }
 }

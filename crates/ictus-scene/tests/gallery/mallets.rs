@@ -105,6 +105,12 @@ fn a_kalimba_is_louder_and_brighter_when_it_is_played_harder() {
 }
 
 #[test]
+fn a_music_box_is_louder_and_brighter_when_it_is_played_harder() {
+    check_louder("music-box", &[60, 67, 72, 79, 84], 2.5);
+    check_brightness("music-box", &[60, 67, 72], 1.2);
+}
+
+#[test]
 fn carved_bars_let_their_second_partial_be_heard_where_they_are_carved_for() {
     check_second_partial("marimba", &[43, 48, 55, 60, 67, 72], 4.0);
     check_second_partial("vibraphone", &[53, 60, 69, 77], 4.0);

@@ -1,6 +1,7 @@
 //! Every scene of the gallery: it is read without problems, sounds at a fair level without clicks, clipping or drift, keeps its
 //! energy account, is in tune, and stays what it was.
 
+mod bend;
 mod bowed;
 mod drums;
 mod exactness;
@@ -8,6 +9,7 @@ mod golden;
 mod mallets;
 mod metals;
 mod partials;
+mod piano;
 mod plucked;
 mod readiness;
 mod rendering;
@@ -22,7 +24,7 @@ use std::collections::BTreeSet;
 
 use exactness::{Asked, EXACT};
 use golden::Likeness::{self, Alike, Same};
-use ictus_analysis::loudness;
+use ictus_analysis::{decibels, loudness};
 use ictus_scene::Reading;
 use rendering::{render, scene};
 use tuning::{check_decay, check_harmonics, check_harmonics_of, check_keys};
@@ -50,6 +52,7 @@ fn check(name: &str, level: Level, likeness: Likeness) {
     assert!(sound.residual <= 1e-11, "{name}: the energy account is open by {:.1e}", sound.residual);
     check_level(name, level, &sound);
     check_ends(name, &sound);
+    check_stereo(name, &sound);
     golden::check(name, &sound.mono(), sound.rate, likeness);
 }
 
@@ -60,7 +63,7 @@ fn check_level(name: &str, level: Level, sound: &rendering::Sound) {
     match level {
         Music => {
             let integrated = measured.integrated.unwrap_or(f64::NEG_INFINITY);
-            assert!((-19.0..=-12.0).contains(&integrated), "{name} has {integrated:.1} LUFS");
+            assert!((-18.0..=-12.0).contains(&integrated), "{name} has {integrated:.1} LUFS");
         }
         Blows => assert!(measured.sample_peak >= 0.631, "{name} peaks at only {:.3}", measured.sample_peak),
     }
@@ -79,6 +82,17 @@ fn check_ends(name: &str, sound: &rendering::Sound) {
         let mean = channel.iter().sum::<f64>() / channel.len() as f64;
         assert!(mean.abs() <= 1e-4 * peak, "{name} has a mean of {mean:.1e}");
     }
+}
+
+/// What its two channels do not share is at most 20 dB below what they do, and neither is 6 dB louder.
+fn check_stereo(name: &str, sound: &rendering::Sound) {
+    let [left, right] = [&sound.channels[0], &sound.channels[1]];
+    let energy = |of: fn(f64, f64) -> f64| left.iter().zip(right).map(|(l, r)| of(*l, *r).powi(2)).sum::<f64>();
+    let side = decibels((energy(|l, r| l - r) / energy(|l, r| l + r)).sqrt());
+    let balance = decibels((energy(|l, _| l) / energy(|_, r| r)).sqrt());
+    println!("{name}: sides at {side:.1} dB, left {balance:+.1} dB");
+    assert!(side >= -20.0, "{name} is mono: its sides are at {side:.1} dB");
+    assert!(balance.abs() <= 6.0, "{name}: left is {balance:+.1} dB from right");
 }
 
 macro_rules! gallery {
@@ -105,7 +119,7 @@ gallery! {
     a_glockenspiel_sounds: "glockenspiel", Music, Same;
     a_harp_sounds: "harp", Music, Same;
     a_hinge_squeaks: "hinge", Music, Alike;
-    a_kalimba_sounds: "kalimba", Blows, Same;
+    a_kalimba_sounds: "kalimba", Music, Same;
     keys_jingle: "keys", Music, Alike;
     marbles_fall: "marbles", Blows, Alike;
     a_marimba_sounds: "marimba", Music, Same;
@@ -116,7 +130,9 @@ gallery! {
     a_prepared_piano_rattles: "prepared-piano", Music, Alike;
     a_ball_rolls_over_a_rough_plate: "rolling-ball", Music, Alike;
     a_stone_scrapes: "scraping-stone", Music, Alike;
-    a_snare_drum_hisses: "snare", Blows, Alike;
+    a_slack_string_glides: "slack-string", Music, Same;
+    a_bass_is_slapped: "slap-bass", Music, Alike;
+    a_snare_drum_hisses: "snare", Music, Alike;
     a_string_clatters_on_a_string: "string-string", Music, Alike;
     a_tam_tam_opens: "tam-tam", Music, Alike;
     a_tanpura_shimmers: "tanpura", Music, Alike;
@@ -145,6 +161,13 @@ fn the_page_of_the_gallery_names_every_scene() {
     for name in CHECKED {
         assert!(page.contains(&format!("(../scenes/{name}.toml)")), "{name}");
     }
+}
+
+/// What rolls and scrapes is moved by a control.
+#[test]
+fn keys_play_every_scene_in_which_something_is_struck_or_thrown() {
+    let deaf = |name: &&&str| scene(name, &Reading::default()).notes.is_none();
+    assert_eq!(CHECKED.iter().filter(deaf).collect::<Vec<_>>(), [&"rolling-ball", &"scraping-stone"]);
 }
 
 #[test]
@@ -184,26 +207,6 @@ fn a_hinge_slips_as_often_as_its_speed_and_its_load_say() {
 #[test]
 fn a_rubbed_glass_speaks_soon_and_sings_near_its_lowest_mode() {
     rubbed::check_glasses();
-}
-
-#[test]
-fn the_piano_is_in_tune() {
-    check_keys("piano", ALL, 0.4);
-}
-
-#[test]
-fn octave_and_fifth_frets_of_the_guitar_are_in_tune() {
-    plucked::check_frets("guitar", &[40, 44, 45, 50, 55, 59, 64, 69, 76]);
-}
-
-#[test]
-fn a_gentle_stroke_on_the_guitar_touches_no_fret() {
-    plucked::check_buzz("guitar", &[40, 50, 64], 0.15);
-}
-
-#[test]
-fn the_body_of_the_guitar_has_its_first_air_and_wood_resonances() {
-    plucked::check_body();
 }
 
 #[test]
@@ -269,7 +272,6 @@ fn the_bar_under_the_marble_is_in_tune() {
 #[test]
 fn the_scenes_decay_like_what_they_are_made_of() {
     check_decay("marimba", 57, 0.5..=1.5);
-    check_decay("piano", 60, 5.0..=10.0);
     check_decay("harp", 60, 2.0..=5.0);
     check_decay("music-box", 72, 1.5..=4.0);
     check_decay("guitar-fret-buzz", 52, 3.0..=7.0);
@@ -309,15 +311,6 @@ fn an_instrument_at_rest_costs_next_to_nothing() {
     resting::check_died_away("piano", 60, 90.0);
 }
 
-/// Two octaves from C3.
-const PIANO: [u8; 25] =
-    [48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63, 64, 65, 66, 67, 68, 69, 70, 71, 72];
-
-#[test]
-fn ten_partials_of_every_piano_string_are_those_of_a_stiff_string_on_a_spring() {
-    exactness::check_keys("piano", &[], &PIANO, 0.4, [0.1, 1.0], &Asked { least: 6, within: EXACT });
-}
-
 #[test]
 fn ten_partials_of_every_harp_string_are_those_of_a_stiff_string_on_a_spring() {
     let keys = [48, 50, 52, 53, 55, 57, 59, 60, 62, 64, 65, 67, 69, 71, 72, 74, 76];
@@ -342,8 +335,9 @@ fn marimba_bars_have_the_three_partials_they_are_carved_for() {
 #[test]
 fn music_box_tines_have_the_partials_of_clamped_bars() {
     let keys: Vec<u8> = (60..=84).collect();
-    let overrides = [("comb.object.t60", "4 s")];
-    exactness::check_keys("music-box", &overrides, &keys, 0.4, [0.1, 1.0], &Asked { least: 10, within: EXACT });
+    // Struck hard with a hard tooth, so that all of them are heard.
+    let overrides = [("comb.object.t60", "4 s"), ("hardness", "1e12")];
+    exactness::check_keys("music-box", &overrides, &keys, 1.0, [0.1, 1.0], &Asked { least: 10, within: EXACT });
 }
 
 #[test]

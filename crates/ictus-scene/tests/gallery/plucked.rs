@@ -8,7 +8,7 @@ use super::rendering::{key_alone, render, scene};
 use super::tuning::frequency;
 
 /// Keys, open or stopped at frets, are within 5 cents of their notes.
-pub fn check_frets(name: &str, keys: &[u8]) {
+fn check_frets(name: &str, keys: &[u8]) {
     let scene = scene(name, &Reading::default());
     for &key in keys {
         let sound = key_alone(&scene, key, 0.2, 0.7);
@@ -31,7 +31,7 @@ fn touches(scene: &Scene, key: u8, velocity: f64) -> usize {
 }
 
 /// A gentle stroke touches no fret, a hard one does.
-pub fn check_buzz(name: &str, keys: &[u8], gentle: f64) {
+fn check_buzz(name: &str, keys: &[u8], gentle: f64) {
     let scene = &Scene { score: vec![], ..scene(name, &Reading::default()) };
     for &key in keys {
         let [soft, hard] = [gentle, 1.0].map(|velocity| touches(scene, key, velocity));
@@ -42,7 +42,7 @@ pub fn check_buzz(name: &str, keys: &[u8], gentle: f64) {
 }
 
 /// A knuckle on the top rouses the first resonance of the air and of the wood.
-pub fn check_body() {
+fn check_body() {
     let mut scene = scene("guitar", &Reading::default());
     let knuckle = scene.exciters.iter().position(|exciter| exciter.name == "knuckle").expect("a knuckle");
     let action = Action::Play { exciter: ExciterId::new(knuckle), amount: 0.06, over: 0.0 };
@@ -56,4 +56,29 @@ pub fn check_body() {
         println!("guitar: {what} at {:.1} Hz, {:.1} dB", found.frequency, decibels(found.amplitude));
         assert!((range[0]..=range[1]).contains(&found.frequency), "{what} at {:.1} Hz", found.frequency);
     }
+}
+
+#[test]
+fn octave_and_fifth_frets_of_the_guitar_are_in_tune() {
+    check_frets("guitar", &[40, 44, 45, 50, 55, 59, 64, 69, 76]);
+}
+
+#[test]
+fn a_gentle_stroke_on_the_guitar_touches_no_fret() {
+    check_buzz("guitar", &[40, 50, 64], 0.15);
+}
+
+#[test]
+fn the_body_of_the_guitar_has_its_first_air_and_wood_resonances() {
+    check_body();
+}
+
+#[test]
+fn octave_and_fifth_frets_of_the_bass_are_in_tune() {
+    check_frets("slap-bass", &[28, 35, 40, 33, 45, 38, 43, 55]);
+}
+
+#[test]
+fn a_gentle_slap_on_the_bass_touches_no_fret() {
+    check_buzz("slap-bass", &[28, 33, 38, 43], 0.0);
 }
