@@ -130,12 +130,14 @@ impl Desk {
     pub fn work(&self) {
         self.tidy();
         let number = self.picked.swap(0, Ordering::SeqCst);
-        let current = self.choice();
-        // What is played already goes on.
-        let is_other = |choice: &Choice| choice.name != current.name || choice.text != current.text;
-        let picked = number.checked_sub(1).and_then(Choice::of_number).filter(is_other);
         let proposed = self.proposed.lock().take();
-        if let Some(choice) = proposed.or(picked) {
+        // What is played already goes on.
+        let is_other = |choice: &Choice| {
+            let current = self.choice.lock();
+            choice.name != current.name || choice.text != current.text
+        };
+        let picked = || number.checked_sub(1).and_then(Choice::of_number).filter(is_other);
+        if let Some(choice) = proposed.or_else(picked) {
             self.choose(choice);
         }
     }

@@ -4,11 +4,13 @@
 //! a pressure and a slide of its own (MIDI Polyphonic Expression 1.1): pressure turns, for this note alone, the control with controller 11, else 71,
 //! else 1; slide that with controller 74.
 
-use ictus_scene::midi::{Keyboard, USUAL_BEND, wheel};
+use ictus_scene::midi::{Keyboard, PRESSURE, USUAL_BEND, wheel};
 use ictus_scene::scene::Control;
 use ictus_scene::{ControlId, Instrument};
 use nice_plug::midi::{Channel, Key, NoteEvent, VoiceID};
 use nice_plug::prelude::PluginApi;
+
+use crate::bodies::Body;
 
 /// Semitones of a member's wheel, unless it says otherwise.
 const MEMBER_BEND: f64 = 48.0;
@@ -16,8 +18,7 @@ const MEMBER_BEND: f64 = 48.0;
 /// Farthest that one note is bent, in semitones.
 const FARTHEST: f64 = 60.0;
 
-/// A control with one of these controllers follows the pressure, the first that there is.
-const PRESSURE: &[u8] = &[11, 71, 1];
+/// A control with one of these controllers follows the slide, and so on; that of the pressure are the keyboard's.
 const SLIDE: &[u8] = &[74];
 const VIBRATO: &[u8] = &[1];
 const EXPRESSION: &[u8] = &[11];
@@ -51,6 +52,8 @@ struct Member {
 pub struct Fingers {
     keyboard: Keyboard,
     controls: Vec<Control>,
+    /// What keys strike where the scene has no notes.
+    bodies: Vec<Body>,
     members: [Member; 16],
     /// Members of the lower zone, from channel 2 up, and of the upper one, from 15 down.
     zones: [u8; 2],
@@ -62,12 +65,13 @@ pub struct Fingers {
 }
 
 impl Fingers {
-    /// Fingers for an instrument with these controls; a wheel turned all the way is so many semitones.
-    pub fn new(controls: Vec<Control>, bend_range: Option<f64>) -> Self {
+    /// Fingers for an instrument with these controls; a wheel turned all the way is so many semitones. Without notes, keys strike bodies.
+    pub fn new(controls: Vec<Control>, bend_range: Option<f64>, bodies: Vec<Body>) -> Self {
         let member = Member { bend: 0.0, range: MEMBER_BEND, pressure: None, slide: None, registered: [127; 2] };
         Self {
             keyboard: Keyboard::new(bend_range.unwrap_or(USUAL_BEND)),
             controls,
+            bodies,
             members: [member; 16],
             zones: [0; 2],
             is_mpe: false,
@@ -106,7 +110,7 @@ impl Fingers {
                 }
             }
             NoteEvent::PolyPressure { voice_id, key, pressure, .. } => {
-                self.express_note(instrument, voice_id, key, PRESSURE, pressure);
+                self.express_note(instrument, voice_id, key, &PRESSURE, pressure);
             }
             NoteEvent::PolyVibrato { voice_id, key, vibrato, .. } => {
                 self.express_note(instrument, voice_id, key, VIBRATO, vibrato);
@@ -120,10 +124,7 @@ impl Fingers {
                 let means = if api == PluginApi::Vst3 { SLIDE } else { EXPRESSION };
                 self.express_note(instrument, voice_id, key, means, expression);
             }
-            NoteEvent::MidiChannelPressure { channel, pressure, .. } if self.is_member(channel) => {
-                self.members[usize::from(channel & 15)].pressure = Some(f64::from(pressure));
-                self.express_channel(instrument, channel, PRESSURE, f64::from(pressure));
-            }
+            NoteEvent::MidiChannelPressure { channel, pressure, .. } => self.press(instrument, channel, pressure),
             NoteEvent::MidiPitchBend { channel, value, .. } => self.bend(instrument, channel, value),
             NoteEvent::MidiCC { channel, cc, value, .. } => self.control(instrument, channel & 15, cc & 127, value),
             _ => {}
@@ -142,17 +143,32 @@ impl Fingers {
         }
         let velocity = of_127(velocity).clamp(1.0, 127.0);
         self.keyboard.strike(channel, key, velocity, |action| drop(instrument.act(&action)));
+        // The softest stroke there is is 1.
+        Body::strike(&self.bodies, instrument, key, (velocity - 1.0) / 126.0);
         if self.is_member(channel) {
             let Member { bend, range, pressure, slide, .. } = self.members[usize::from(channel)];
             if bend != 0.0 {
                 let _ = instrument.bend_note(key, (range * bend).clamp(-FARTHEST, FARTHEST));
             }
-            for (means, said) in [(PRESSURE, pressure), (SLIDE, slide)] {
+            for (means, said) in [(&PRESSURE[..], pressure), (SLIDE, slide)] {
                 if let Some(position) = said {
                     self.express(instrument, key, means, position);
                 }
             }
         }
+    }
+
+    /// The pressure of a channel: of a member, for its notes; of any other, for all that sounds.
+    fn press(&mut self, instrument: &mut Instrument, channel: u8, pressure: f32) {
+        if pressure.is_nan() {
+            return;
+        }
+        if !self.is_member(channel) {
+            let value = of_127(pressure).clamp(0.0, 127.0);
+            return self.keyboard.press(&self.controls, value, |action| drop(instrument.act(&action)));
+        }
+        self.members[usize::from(channel & 15)].pressure = Some(f64::from(pressure));
+        self.express_channel(instrument, channel, &PRESSURE, f64::from(pressure));
     }
 
     fn lift(&mut self, instrument: &mut Instrument, number: VoiceID, channel: Channel, key: Key) {

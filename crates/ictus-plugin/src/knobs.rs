@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use nice_plug::params::persist::PersistentField;
 use nice_plug::prelude::*;
+use parking_lot::RwLock;
 
 use crate::choice::{Choice, SCENES, number_of, scenes};
 use crate::desk::Desk;
@@ -49,6 +50,9 @@ pub struct Knobs {
     /// The scene itself.
     #[persist = "scene"]
     pub desk: Arc<Desk>,
+    /// A text that is being written and not played yet; empty if there is none.
+    #[persist = "draft"]
+    pub draft: Arc<RwLock<String>>,
 }
 
 impl Knobs {
@@ -83,6 +87,7 @@ impl Knobs {
                 Knob { position }
             }),
             desk,
+            draft: Arc::default(),
         }
     }
 

@@ -8,16 +8,19 @@
 //!
 //! Parts go from the desk to the player and, when they are done, back, by queues without locks.
 
+mod bodies;
 mod choice;
 mod crew;
 mod desk;
 mod exports;
 mod face;
+mod fade;
 mod fingers;
 mod knobs;
 mod part;
 mod picture;
 mod player;
 mod plugins;
+mod score;
 #[cfg(feature = "window")]
 mod window;

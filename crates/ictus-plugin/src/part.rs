@@ -3,14 +3,16 @@
 use ictus::id::{ForceId, ObjectId};
 use ictus::model::{Force, Point};
 use ictus_scene::instrument::{BuildError, Nature};
-use ictus_scene::scene::Event;
 use ictus_scene::{ControlId, Instrument, Scene};
 use nice_plug::midi::NoteEvent;
 use nice_plug::prelude::PluginApi;
 
+use crate::bodies::Body;
+use crate::fade::Fade;
 use crate::fingers::Fingers;
 use crate::knobs::{KNOBS, USUAL_POSITION};
 use crate::picture::{Drawing, Picture};
+use crate::score::Score;
 
 /// Most frames made at a time.
 pub const MOST_FRAMES: usize = 256;
@@ -38,9 +40,17 @@ struct Playing {
     /// What was made last, interleaved.
     mix: Vec<f64>,
     breakdowns: u64,
-    /// What the scene's score does when, in s, and the next of it.
-    score: Vec<Event>,
-    next: usize,
+    score: Score,
+    /// What sounded when the score jumped goes in its stead; only a scene with a score has one.
+    twin: Option<Twin>,
+}
+
+/// A second instrument of the same scene, which takes over where the first stops.
+#[derive(Debug)]
+struct Twin {
+    instrument: Instrument,
+    fade: Fade,
+    mix: Vec<f64>,
 }
 
 impl Part {
@@ -58,18 +68,24 @@ impl Part {
             with_input(scene);
         }
         let input = lent_to_input(scene);
-        let mut instrument = Instrument::new(scene)?;
+        // Where there are no notes to play, keys strike the bodies.
+        let mut instrument =
+            if scene.notes.is_none() { Instrument::with_hands(scene)? } else { Instrument::new(scene)? };
         instrument.stop_score();
+        let bodies = if scene.notes.is_none() { Body::all(scene, &instrument) } else { vec![] };
         let bend = scene.notes.as_ref().map(|notes| notes.bend_range);
         let drawing = Drawing::of(scene, instrument.engine());
+        let mix = vec![0.0; MOST_FRAMES * instrument.channels()];
+        let score = Score::new(std::mem::take(&mut scene.score), scene.beat());
+        let twin = || Twin { instrument: instrument.clone(), fade: Fade::over(), mix: mix.clone() };
         let playing = Playing {
-            mix: vec![0.0; MOST_FRAMES * instrument.channels()],
-            fingers: Fingers::new(scene.controls.clone(), bend),
+            twin: (!score.is_empty()).then(twin),
+            mix,
+            fingers: Fingers::new(scene.controls.clone(), bend, bodies),
             instrument,
             input,
             breakdowns: 0,
-            score: std::mem::take(&mut scene.score),
-            next: 0,
+            score,
         };
         Ok((Self { playing: Some(playing), ..Self::silent() }, drawing))
     }
@@ -119,39 +135,51 @@ impl Part {
         }
     }
 
-    /// Goes to a time in s of the scene's score. What was before is not played.
-    pub fn seek(&mut self, time: f64) {
-        if let Some(Playing { score, next, .. }) = &mut self.playing {
-            *next = score.partition_point(|event| event.time < time);
+    /// Length in s of a beat of the scene's score.
+    pub fn beat(&self) -> f64 {
+        self.playing.as_ref().map_or(0.5, |playing| playing.score.beat())
+    }
+
+    /// Begins anew at a time in s of the scene's score, which plays at so many seconds for one of its own. What sounds fades out.
+    pub fn seek(&mut self, time: f64, pace: f64) {
+        let Some(Playing { instrument, fingers, twin, .. }) = &mut self.playing else { return };
+        fingers.rest(instrument);
+        if let Some(twin) = twin {
+            std::mem::swap(instrument, &mut twin.instrument);
+            twin.fade = Fade::new(instrument.rate());
+        }
+        self.reset_instrument();
+        if let Some(Playing { instrument, score, .. }) = &mut self.playing {
+            score.seek(instrument, time, pace);
         }
     }
 
     /// Plays what the score has before a time in s, and returns the time of what comes after it.
-    pub fn play_until(&mut self, time: f64) -> f64 {
-        let Some(Playing { instrument, score, next, .. }) = &mut self.playing else { return f64::INFINITY };
-        while let Some(event) = score.get(*next) {
-            if event.time >= time {
-                return event.time;
-            }
-            let _ = instrument.act(&event.action);
-            *next += 1;
-        }
-        f64::INFINITY
+    pub fn play_until(&mut self, time: f64, pace: f64) -> f64 {
+        let Some(Playing { instrument, score, .. }) = &mut self.playing else { return f64::INFINITY };
+        score.play_until(instrument, time, pace)
     }
 
     /// Everything at rest, as at the beginning.
     pub fn reset(&mut self) {
-        if let Some(playing) = &mut self.playing {
-            playing.fingers.rest(&mut playing.instrument);
-            playing.instrument.reset();
-            playing.instrument.stop_score();
-            playing.breakdowns = 0;
+        if let Some(Playing { instrument, fingers, twin, .. }) = &mut self.playing {
+            fingers.rest(instrument);
+            twin.iter_mut().for_each(|twin| twin.fade = Fade::over());
+        }
+        self.reset_instrument();
+    }
+
+    fn reset_instrument(&mut self) {
+        if let Some(Playing { instrument, breakdowns, .. }) = &mut self.playing {
+            instrument.reset();
+            instrument.stop_score();
+            *breakdowns = 0;
         }
     }
 
     /// Makes so many frames, at most [`MOST_FRAMES`], and returns them interleaved with their channels; none where there is nothing to play.
     pub fn play(&mut self, frames: usize, input: Option<&[f32]>) -> (&[f64], usize) {
-        let Some(Playing { instrument, input: force, mix, .. }) = &mut self.playing else { return (&[], 1) };
+        let Some(Playing { instrument, input: force, mix, twin, .. }) = &mut self.playing else { return (&[], 1) };
         if let (Some(force), Some(input)) = (*force, input) {
             let mut samples = [0.0; MOST_FRAMES];
             samples.iter_mut().zip(input).for_each(|(sample, heard)| *sample = f64::from(*heard));
@@ -160,6 +188,14 @@ impl Part {
         let channels = instrument.channels();
         let mix = &mut mix[..frames * channels];
         instrument.process(mix);
+        if let Some(Twin { instrument, fade, mix: going }) = twin.as_mut().filter(|twin| !twin.fade.is_over()) {
+            let going = &mut going[..frames * channels];
+            instrument.process(going);
+            for (sounds, going) in mix.chunks_exact_mut(channels).zip(going.chunks_exact(channels)) {
+                let gain = fade.step();
+                sounds.iter_mut().zip(going).for_each(|(sound, going)| *sound += gain * going);
+            }
+        }
         (mix, channels)
     }
 

@@ -2,7 +2,8 @@
 
 use ictus::Engine;
 use ictus::id::{ContactId, ObjectId};
-use ictus::objects::{Extent, Outline};
+use ictus::model::Point;
+use ictus::objects::{Extent, Outline, Place};
 use ictus_scene::{Instrument, Scene};
 
 /// Most points of a line, and of each side of a sheet; most objects, contacts and points in all.
@@ -42,13 +43,22 @@ pub struct Sketch {
     own: [usize; 2],
 }
 
+/// A place on something that is drawn.
+#[derive(Clone, Copy, Debug)]
+pub struct Spot {
+    /// The object's place in the list; none where it is not drawn.
+    pub object: Option<usize>,
+    /// Parts of its two sides.
+    pub at: [f32; 2],
+}
+
 /// What there is to draw.
 #[derive(Clone, Debug, Default)]
 pub struct Drawing {
     /// The first objects of the scene.
     pub objects: Vec<Sketch>,
-    /// What touches what, by places in that list.
-    pub contacts: Vec<[usize; 2]>,
+    /// What touches what, and where.
+    pub contacts: Vec<[Spot; 2]>,
 }
 
 impl Drawing {
@@ -74,11 +84,16 @@ impl Drawing {
             let is_tool = scene.is_part_of_exciter(ObjectId::new(index));
             objects.push(Sketch { name: object.name.clone(), look, is_tool, points, own });
         }
-        let place = |name: &str| objects.iter().position(|object| object.name == name);
-        let ends =
-            |contact: &ictus::model::Interaction| Some([place(&contact.from.object)?, place(&contact.to.object)?]);
-        let contacts =
-            scene.model.interactions.iter().take(MOST_CONTACTS).map(|contact| ends(contact).unwrap_or([usize::MAX; 2]));
+        let spot = |point: &Point| Spot {
+            object: objects.iter().position(|object| object.name == point.object),
+            at: match point.place {
+                Place::Along(along) => [along as f32, 0.5],
+                Place::On(x, y) => [x as f32, y as f32],
+                _ => [0.5; 2],
+            },
+        };
+        let interactions = scene.model.interactions.iter().take(MOST_CONTACTS);
+        let contacts = interactions.map(|contact| [spot(&contact.from), spot(&contact.to)]);
         Self { contacts: contacts.collect(), objects }
     }
 

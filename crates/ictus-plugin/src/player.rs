@@ -6,11 +6,9 @@ use std::sync::atomic::Ordering;
 use nice_plug::prelude::*;
 
 use crate::desk::Desk;
+use crate::fade::Fade;
 use crate::knobs::{KNOBS, Knobs};
 use crate::part::{MOST_FRAMES, Part};
-
-/// Time in s over which a part fades out while another begins, so that it does not click.
-const FADE: f64 = 0.012;
 
 /// Below this a part is silent, and leaves at once.
 const SILENCE: f32 = 1e-7;
@@ -18,17 +16,16 @@ const SILENCE: f32 = 1e-7;
 /// Pictures drawn per second while somebody looks.
 const PICTURES: f64 = 60.0;
 
-/// Scene's seconds of a beat: a score is written for 120 beats per minute.
-const SECONDS_PER_BEAT: f64 = 0.5;
+/// How far in s of the score a host may be from where it was expected and still go on: tempo that changes within a block is no jump.
+const DRIFT: f64 = 0.05;
 
 /// What plays for a host.
 pub struct Player {
     desk: Arc<Desk>,
     knobs: Arc<Knobs>,
     current: Option<Box<Part>>,
-    /// What fades out, and how many frames it has done so.
-    leaving: Option<(Box<Part>, u32)>,
-    fade: u32,
+    /// What fades out.
+    leaving: Option<(Box<Part>, Fade)>,
     rate: f64,
     /// The largest sample of the last frames made.
     level: f32,
@@ -38,6 +35,16 @@ pub struct Player {
     /// Time in s in the score up to which it has played, while it does.
     score: Option<f64>,
     until_picture: u32,
+}
+
+/// Where the scene's score is in a block of the host.
+#[derive(Clone, Copy)]
+struct Clock {
+    /// Time in s of the score at the first frame, and how far it goes in a frame.
+    start: f64,
+    step: f64,
+    /// The host's seconds for one of the score.
+    pace: f64,
 }
 
 /// What is beside the main output of a block.
@@ -59,7 +66,6 @@ impl Player {
             knobs,
             current: None,
             leaving: None,
-            fade: 1,
             rate: 0.0,
             level: 0.0,
             seen: [0.0; KNOBS],
@@ -73,7 +79,7 @@ impl Player {
     pub fn activate(&mut self, rate: f64) {
         let is_built = |part: &Part| part.choice == self.desk.last_choice() && part.rate() == Some(rate);
         self.desk.set_rate(rate);
-        (self.rate, self.fade, self.leaving) = (rate, (FADE * rate).max(1.0) as u32, None);
+        (self.rate, self.leaving) = (rate, None);
         if !self.current.as_deref().is_some_and(is_built) {
             self.current = None;
             self.desk.build();
@@ -125,11 +131,13 @@ impl Player {
                 }
                 next = context.next_event();
             }
-            let until = next.map_or(frames, |event| (event.timing() as usize).min(frames));
-            let until = self.play_score(clock, done, until);
             if done == frames {
+                // What comes after the last frame is the next block's, if the host goes on there.
+                self.score = clock.map(|clock| clock.start + frames as f64 * clock.step);
                 break;
             }
+            let until = next.map_or(frames, |event| (event.timing() as usize).min(frames));
+            let until = self.play_score(clock, done, until);
             let count = (until - done).min(MOST_FRAMES);
             self.play(done, count, main, &mut beside);
             done += count;
@@ -146,7 +154,7 @@ impl Player {
         // What has moved since the scene was chosen has been turned.
         self.seen = part.positions;
         if let Some(old) = self.current.replace(part) {
-            self.leaving = Some((old, if self.level < SILENCE { self.fade } else { 0 }));
+            self.leaving = Some((old, if self.level < SILENCE { Fade::over() } else { Fade::new(self.rate) }));
             self.see_off();
         }
         self.score = None;
@@ -155,8 +163,8 @@ impl Player {
 
     /// Gives back what has faded out.
     fn see_off(&mut self) {
-        if let Some((part, faded)) = self.leaving.take_if(|(_, faded)| *faded >= self.fade) {
-            self.leaving = self.desk.return_part(part).err().map(|part| (part, faded));
+        if let Some((part, fade)) = self.leaving.take_if(|(_, fade)| fade.is_over()) {
+            self.leaving = self.desk.return_part(part).err().map(|part| (part, fade));
         }
     }
 
@@ -187,36 +195,38 @@ impl Player {
         }
     }
 
-    /// The time in s of the scene's score at the start of a block, and how far it goes in a frame; nothing where it does not play.
-    fn clock(&mut self, transport: &Transport) -> Option<[f64; 2]> {
+    /// The scene's score at the start of a block; nothing where it does not play.
+    fn clock(&mut self, transport: &Transport) -> Option<Clock> {
         if !(self.knobs.score.value() && transport.playing) {
             self.score = None;
             return None;
         }
-        let beats =
-            transport.pos_beats().zip(transport.tempo).filter(|(beats, tempo)| beats.is_finite() && *tempo > 0.0);
-        let [start, pace] = match beats {
-            Some((beats, tempo)) => [SECONDS_PER_BEAT * beats, SECONDS_PER_BEAT * tempo / 60.0 / self.rate],
-            None => [transport.pos_seconds().filter(|seconds| seconds.is_finite())?, 1.0 / self.rate],
-        };
         let part = self.current.as_mut()?;
+        let beats = transport
+            .pos_beats()
+            .zip(transport.tempo)
+            .filter(|(beats, tempo)| beats.is_finite() && tempo.is_finite() && *tempo > 0.0);
+        let (start, pace) = match beats {
+            Some((beats, tempo)) => (part.beat() * beats, 60.0 / (part.beat() * tempo)),
+            None => (transport.pos_seconds().filter(|seconds| seconds.is_finite())?, 1.0),
+        };
+        let clock = Clock { start, step: 1.0 / (pace * self.rate), pace };
         // The host has just started, or has jumped.
-        if self.score.is_none_or(|played| (played - start).abs() > 2.0 * pace) {
-            part.reset();
-            part.seek(start - 0.5 * pace);
+        if self.score.is_none_or(|played| (played - start).abs() > DRIFT.max(2.0 * clock.step)) {
+            part.seek(start - 0.5 * clock.step, pace);
             self.settle();
         }
-        Some([start, pace])
+        Some(clock)
     }
 
     /// Plays what the score has at a frame, and returns the frame of what comes next, at most `until`.
-    fn play_score(&mut self, clock: Option<[f64; 2]>, done: usize, until: usize) -> usize {
-        let (Some([start, pace]), Some(part)) = (clock, &mut self.current) else { return until };
-        let now = start + done as f64 * pace;
+    fn play_score(&mut self, clock: Option<Clock>, done: usize, until: usize) -> usize {
+        let (Some(Clock { start, step, pace }), Some(part)) = (clock, &mut self.current) else { return until };
+        let now = start + done as f64 * step;
         self.score = Some(now);
-        let next = part.play_until(now + 0.5 * pace);
+        let next = part.play_until(now + 0.5 * step, pace);
         // A cast keeps what is infinite in range.
-        (((next - start) / pace).round() as usize).clamp(done.min(until), until).max((done + 1).min(until))
+        (((next - start) / step).round() as usize).clamp(done.min(until), until).max((done + 1).min(until))
     }
 
     /// Makes some frames from a place in the block on.
@@ -229,22 +239,20 @@ impl Player {
         for stem in beside.stems.iter_mut() {
             stem.as_slice().iter_mut().for_each(|output| output[range.clone()].fill(0.0));
         }
-        let (fade, mut peaks) = (self.fade, [0.0_f32; 2]);
-        let leaving = self.leaving.as_mut().map(|(part, faded)| (part, Some(faded)));
-        for (part, mut faded) in self.current.iter_mut().map(|part| (part, None)).chain(leaving) {
+        let (is_wide, mut peaks) = (outputs.len() > 2, [0.0_f32; 2]);
+        let leaving = self.leaving.as_mut().map(|(part, fade)| (part, Some(fade)));
+        for (part, mut fade) in self.current.iter_mut().map(|part| (part, None)).chain(leaving) {
             let (mix, channels) = part.play(frames, input);
             for (frame, sounds) in mix.chunks_exact(channels).enumerate() {
-                let gain = faded.as_mut().map_or(1.0, |faded| {
-                    let rest = 1.0 - f64::from(**faded) / f64::from(fade);
-                    **faded = (**faded + 1).min(fade);
-                    rest * rest * (3.0 - 2.0 * rest)
-                });
+                let gain = fade.as_mut().map_or(1.0, |fade| fade.step());
                 let at = from + frame;
-                for (side, output) in outputs.iter_mut().take(2).enumerate() {
-                    let sample = (gain * side_of(side, sounds)) as f32;
+                for (number, output) in outputs.iter_mut().enumerate() {
+                    // Two channels are the two sides; an output that is wider has the scene's channels one by one.
+                    let sound = if is_wide { sounds.get(number).copied() } else { Some(side_of(number, sounds)) };
+                    let sample = (gain * sound.unwrap_or(0.0)) as f32;
                     // What plays alone is not even added to silence, which would turn -0 into 0.
-                    output[at] = if faded.is_some() { output[at] + sample } else { sample };
-                    peaks[side] = peaks[side].max(output[at].abs());
+                    output[at] = if fade.is_some() { output[at] + sample } else { sample };
+                    peaks[number % 2] = peaks[number % 2].max(output[at].abs());
                 }
                 for (stem, sound) in beside.stems.iter_mut().zip(sounds) {
                     if let [output, ..] = stem.as_slice() {

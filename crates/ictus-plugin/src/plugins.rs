@@ -1,4 +1,4 @@
-//! The three plugins, as hosts see them: they differ in what goes in and comes out.
+//! The three plugins, as hosts see them: they differ in what goes in and comes out. The one with many outputs differs by the format too.
 
 use std::num::NonZeroU32;
 use std::sync::Arc;
@@ -48,6 +48,8 @@ macro_rules! plugin {
             const AUDIO_IO_LAYOUTS: &'static [AudioIOLayout] = &[$layout];
             const MIDI_INPUT: MidiConfig = $midi;
             const SAMPLE_ACCURATE_AUTOMATION: bool = true;
+            // Every knob at every 64th frame of the largest block.
+            const INPUT_EVENT_CAPACITY: usize = 8192;
 
             #[cfg(feature = "window")]
             type Editor = crate::window::Editor;
@@ -136,6 +138,17 @@ plugin!(
         aux_output_ports: &STEMS,
         ..AudioIOLayout::const_default()
     }
+);
+
+plugin!(
+    /// The same in VST3: one output of 16 channels. With outputs beside the main one the framework (nice-plug 0.4) needs all of them to be on there, which
+    /// hosts leave to people: where one is off it plays nothing at all, and pedalboard ends with it.
+    Channels, "ictus stems", "Things that hit each other, as an instrument with 16 outputs",
+    scene: "vibraphone", effect: false, midi: MidiConfig::MidiCCs,
+    id: "org.ictus.stems", class: b"ictusStems......",
+    clap: &[ClapFeature::Instrument, ClapFeature::Synthesizer, ClapFeature::Surround],
+    vst3: &[Vst3SubCategory::Instrument, Vst3SubCategory::Synth],
+    layout: AudioIOLayout { main_output_channels: NonZeroU32::new(16), ..AudioIOLayout::const_default() }
 );
 
 plugin!(

@@ -4,7 +4,7 @@ use crate::scenes;
 
 use ictus_analysis::{PitchRange, cents, fundamental};
 use ictus_scene::midi::{self, Midi, MidiError};
-use ictus_scene::scene::{Action, Event, Scene};
+use ictus_scene::scene::{Action, Control, Event, Scene};
 use ictus_scene::{ControlId, Instrument};
 use midly::num::{u4, u7, u15, u24, u28};
 use midly::{Format, Fps, Header, MetaMessage, MidiMessage, PitchBend, Smf, Timing, TrackEvent, TrackEventKind};
@@ -134,6 +134,21 @@ fn all_notes_off_lifts_what_is_down_and_so_does_the_end() {
     let track = vec![controller(0, 64, 127), note_on(0, 60, 9), controller(480, 120, 0)];
     let expected = [(0.0, Action::Sustain(true)), (0.0, on(60, 9)), (0.5, off(60)), (0.5, Action::Sustain(false))];
     assert_eq!(events(track), expected);
+}
+
+#[test]
+fn the_pressure_of_a_channel_turns_the_control_that_means_it_first() {
+    let pressure = |value| message(0, 3, MidiMessage::ChannelAftertouch { vel: u7::new(value) });
+    let midi = midi::parse(&file(Format::SingleTrack, BEAT, vec![vec![pressure(127), pressure(0)]])).unwrap();
+    let mut scene = harp(&[60]);
+    let of = |number| Control { midi: Some(number), ..control("felt", vec![], [0.1, 5.0], 1.0) };
+    let turn = |value| Action::Turn { control: ControlId::new(1), value };
+    // Expression comes before modulation; others have nothing to do with it.
+    for numbers in [[1, 11], [74, 1]] {
+        scene.controls = numbers.map(of).to_vec();
+        let actions: Vec<Action> = timed(midi.clone(), &scene).into_iter().map(|(_, action)| action).collect();
+        assert_eq!(actions, [turn(5.0), turn(0.1)]);
+    }
 }
 
 #[test]

@@ -167,6 +167,17 @@ fn a_set_is_built_to_the_tuning_of_the_keys() {
     instrument.express(60, ictus_scene::ControlId::new(0), 1e7).unwrap();
     assert!((at(&instrument, "bars.mallet.C4.stiffness") / 1e6 - 1.0).abs() < 1e-9);
     assert!(instrument.express(60, ictus_scene::ControlId::new(1), 1e6).is_err());
+    // It is said of that note only: the next one on the same bar has the mallet that is written, unless the control has been turned since.
+    instrument.note_off(60);
+    instrument.note_on(60, 0.7);
+    listen(&mut instrument, 0.1);
+    let at = |instrument: &Instrument, path: &str| instrument.value(instrument.parameter(path).unwrap()).unwrap();
+    assert!((at(&instrument, "bars.mallet.C4.stiffness") / 1e7 - 1.0).abs() < 1e-9);
+    instrument.express(60, ictus_scene::ControlId::new(0), 1e6).unwrap();
+    instrument.turn(ictus_scene::ControlId::new(0), 1e8).unwrap();
+    instrument.note_on(60, 0.7);
+    listen(&mut instrument, 0.1);
+    assert!((at(&instrument, "bars.mallet.C4.stiffness") / 1e8 - 1.0).abs() < 1e-9);
     for wrong in ["cents = [1, 2]", "cents = [\"a\"]", "cents = 3", "cents = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1e9]"] {
         let text = format!("ictus = 1\ntitle = \"test\"\n{}", text(wrong));
         assert!(read(&Source::new("test.toml", text), &Reading::default()).is_err(), "{wrong}");

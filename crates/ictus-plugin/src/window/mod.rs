@@ -9,7 +9,7 @@ mod writing;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use egui::{CentralPanel, Panel, ScrollArea, Ui};
+use egui::{CentralPanel, Color32, Panel, ScrollArea, Ui};
 use nice_plug::context::gui::GuiContext;
 use nice_plug::editor::dpi::LogicalSize;
 use nice_plug::editor::{ResizeHint, SizeConstraints};
@@ -19,6 +19,7 @@ use crate::choice::Choice;
 use crate::desk::Desk;
 use crate::face::Face;
 use crate::knobs::Knobs;
+use browser::Browser;
 use meter::Meter;
 use motion::Motion;
 use writing::Writing;
@@ -26,6 +27,9 @@ use writing::Writing;
 /// Its size at first, and its smallest, in points.
 const SIZE: [f32; 2] = [960.0, 640.0];
 const SMALLEST: [f32; 2] = [560.0, 400.0];
+
+/// The colour of what is wrong.
+const WRONG: Color32 = Color32::from_rgb(240, 130, 110);
 
 /// What makes windows.
 pub type Editor = EguiEditor<Window>;
@@ -63,21 +67,21 @@ pub struct Window {
     motion: Motion,
     writing: Writing,
     meter: Meter,
-    search: String,
+    browser: Browser,
 }
 
 impl Window {
     fn new(knobs: Arc<Knobs>) -> Self {
         Self {
             desk: knobs.desk.clone(),
-            knobs,
             context: None,
             face: Arc::default(),
             middle: Middle::Motion,
             motion: Motion::default(),
-            writing: Writing::default(),
+            writing: Writing::new(knobs.draft.clone()),
             meter: Meter::default(),
-            search: String::new(),
+            knobs,
+            browser: Browser::default(),
         }
     }
 
@@ -139,9 +143,8 @@ impl NiceEguiApp for Window {
     fn ui(&mut self, ui: &mut Ui, _: &mut Frame) {
         self.look();
         Panel::top("title").show(ui, |ui| self.top(ui));
-        let picked = Panel::left("scenes")
-            .default_size(190.0)
-            .show(ui, |ui| browser::show(ui, &mut self.search, &self.writing.choice));
+        let picked =
+            Panel::left("scenes").default_size(190.0).show(ui, |ui| self.browser.show(ui, &self.writing.choice));
         if let Some(choice) = picked.inner {
             self.play(choice);
         }

@@ -1,16 +1,20 @@
-//! What moves: every object in a cell of its own, larger than life, brighter where there is energy; contacts flash between them.
+//! What moves: every object in a cell of its own, larger than life, brighter where there is energy; contacts flash where they are.
 
 use egui::{Align2, Color32, FontId, Pos2, Rect, Sense, Shape, Stroke, Ui, pos2, vec2};
 
 use crate::desk::Desk;
 use crate::face::Face;
-use crate::picture::{Look, Picture, Sketch};
+use crate::picture::{Look, Picture, Sketch, Spot};
 
 /// How fast the size at which motion is drawn follows it, a share of each picture.
 const SETTLING: f32 = 0.02;
 
 /// Smallest motion that is drawn, in m: less is as good as rest.
 const SMALLEST: f32 = 1e-9;
+
+/// Flashes darker than this are not drawn, nor are more than so many.
+const DARK: f32 = 0.02;
+const MOST_FLASHES: usize = 512;
 
 /// Share of a flash that is left in the next picture.
 const AFTERGLOW: f32 = 0.85;
@@ -71,12 +75,6 @@ impl Motion {
             return;
         };
         let cells = cells(room, &face.drawing.objects);
-        for (number, (&[from, to], flash)) in face.drawing.contacts.iter().zip(&self.flashes).enumerate() {
-            if let (Some(from), Some(to), true) = (cells.get(from), cells.get(to), *flash > 0.02 && number < 512) {
-                let colour = Color32::from_rgb(255, 200, 80).gamma_multiply(flash.min(1.0));
-                ui.painter().line_segment([from.center(), to.center()], Stroke::new(1.0 + 2.0 * flash, colour));
-            }
-        }
         let mut next = 0;
         for (number, (sketch, cell)) in face.drawing.objects.iter().zip(&cells).enumerate() {
             let count = sketch.points[0] * sketch.points[1];
@@ -84,6 +82,29 @@ impl Motion {
             next += count;
             let glow = (picture.energies[number] / self.energies[number]).clamp(0.0, 1.0).powf(0.25);
             draw(ui, sketch, *cell, shape, self.sizes[number], glow);
+        }
+        self.flash(ui, picture, &cells, face);
+    }
+
+    /// Contacts, over what touches there.
+    fn flash(&self, ui: &Ui, picture: &Picture, cells: &[Rect], face: &Face) {
+        let objects = &face.drawing.objects;
+        let starts = objects.iter().scan(0, |next, sketch| {
+            let start = *next;
+            *next += sketch.points[0] * sketch.points[1];
+            Some(start)
+        });
+        let starts: Vec<usize> = starts.collect();
+        let bright = face.drawing.contacts.iter().zip(&self.flashes).filter(|(_, flash)| **flash > DARK);
+        for (spots, flash) in bright.take(MOST_FLASHES) {
+            let colour = Color32::from_rgb(255, 200, 80).gamma_multiply(flash.min(1.0));
+            for Spot { object, at } in spots {
+                // What strikes is small, and seen by what it does.
+                let Some(number) = object.filter(|number| !is_small(&objects[*number])) else { continue };
+                let shape = &picture.shapes[starts[number]..];
+                let place = spot(&objects[number], cells[number], shape, self.sizes[number], *at);
+                ui.painter().circle_filled(place, 1.5 + 3.0 * flash.min(1.0), colour);
+            }
         }
     }
 
@@ -156,22 +177,17 @@ fn draw(ui: &Ui, sketch: &Sketch, cell: Rect, shape: &[f32], size: f32, glow: f3
     let stroke = Stroke::new(1.6, colour(glow));
     match sketch.look {
         Look::Line => {
-            let height = 0.4 * cell.height();
-            let last = (shape.len() - 1).max(1) as f32;
-            let point = |(number, at): (usize, &f32)| {
-                pos2(cell.left() + number as f32 / last * cell.width(), cell.center().y - height * at / size)
-            };
-            painter.add(Shape::line(shape.iter().enumerate().map(point).collect(), stroke));
+            let point = |number: usize| point(sketch, cell, shape, size, [number, 0]);
+            painter.add(Shape::line((0..shape.len()).map(point).collect(), stroke));
         }
-        Look::Sheet { round } => sheet(ui, sketch.points, round, cell, shape, size, glow),
+        Look::Sheet { round } => sheet(ui, sketch, round, cell, shape, size, glow),
         Look::Wall => {
             let [left, right] = [cell.left_center(), cell.right_center()];
             painter.line_segment([left, right], Stroke::new(2.0, Color32::from_gray(80)));
         }
         Look::Lump => {
             let radius = (0.16 * cell.width().min(cell.height())).clamp(1.5, 14.0);
-            let lift = 0.3 * cell.height() * shape.first().copied().unwrap_or(0.0) / size;
-            painter.circle_filled(cell.center() - vec2(0.0, lift), radius, colour(glow));
+            painter.circle_filled(point(sketch, cell, shape, size, [0, 0]), radius, colour(glow));
         }
     }
     if cell.width() > 46.0 && cell.height() > 22.0 {
@@ -180,23 +196,38 @@ fn draw(ui: &Ui, sketch: &Sketch, cell: Rect, shape: &[f32], size: f32, glow: f3
     }
 }
 
-/// A sheet seen at a slant: its rows and columns as lines; of a round one, only what is inside the rim.
-fn sheet(ui: &Ui, points: [usize; 2], round: bool, cell: Rect, shape: &[f32], size: f32, glow: f32) {
-    let [across, down] = points;
-    let slant = 0.28 * cell.width().min(cell.height());
+/// Where one of an object's points is drawn: a sheet is seen at a slant.
+fn point(sketch: &Sketch, cell: Rect, shape: &[f32], size: f32, [column, row]: [usize; 2]) -> Pos2 {
+    let [across, down] = sketch.points;
+    let side = |number: usize, all: usize| number as f32 / (all.max(2) - 1) as f32;
+    let (x, y) = (side(column, across), side(row, down));
+    let moved = shape.get(row * across + column).copied().unwrap_or(0.0) / size;
+    match sketch.look {
+        Look::Line => pos2(cell.left() + x * cell.width(), cell.center().y - 0.4 * cell.height() * moved),
+        Look::Sheet { .. } => {
+            let slant = 0.28 * cell.width().min(cell.height());
+            let left = cell.left() + x * (cell.width() - slant) + (1.0 - y) * slant;
+            pos2(left, cell.top() + (0.2 + 0.6 * y - 0.18 * moved) * cell.height())
+        }
+        Look::Wall | Look::Lump => cell.center() - vec2(0.0, 0.3 * cell.height() * moved),
+    }
+}
+
+/// The same of a place by parts of the two sides: the nearest point.
+fn spot(sketch: &Sketch, cell: Rect, shape: &[f32], size: f32, at: [f32; 2]) -> Pos2 {
+    let nearest = |side: usize| ((sketch.points[side] - 1) as f32 * at[side].clamp(0.0, 1.0)).round() as usize;
+    point(sketch, cell, shape, size, [nearest(0), nearest(1)])
+}
+
+/// A sheet: its rows and columns as lines; of a round one, only what is inside the rim.
+fn sheet(ui: &Ui, sketch: &Sketch, round: bool, cell: Rect, shape: &[f32], size: f32, glow: f32) {
+    let [across, down] = sketch.points;
     let side = |number: usize, all: usize| number as f32 / (all.max(2) - 1) as f32;
     let inside = |column: usize, row: usize| {
         let (x, y) = (side(column, across) - 0.5, side(row, down) - 0.5);
         !round || x * x + y * y <= 0.2501
     };
-    let at = |column: usize, row: usize| -> Pos2 {
-        let (x, y) = (side(column, across), side(row, down));
-        let floor = pos2(
-            cell.left() + x * (cell.width() - slant) + (1.0 - y) * slant,
-            cell.top() + (0.2 + 0.6 * y) * cell.height(),
-        );
-        floor - vec2(0.0, 0.18 * cell.height() * shape[row * across + column] / size)
-    };
+    let at = |column: usize, row: usize| point(sketch, cell, shape, size, [column, row]);
     let stroke = Stroke::new(1.0, colour(glow));
     let mut lines: Vec<Vec<Pos2>> = Vec::new();
     for row in 0..down {

@@ -1,25 +1,46 @@
 //! The text of the scene, to read and to write, and what is wrong with it.
 
-use egui::{Color32, ScrollArea, TextEdit, Ui};
+use std::sync::Arc;
 
+use egui::{ScrollArea, TextEdit, Ui};
+use parking_lot::RwLock;
+
+use super::WRONG;
 use crate::choice::Choice;
 use crate::face::Face;
 
-/// A text being written.
-#[derive(Debug, Default)]
+/// A text being written. Until it is played the project keeps it beside the scene: neither another scene nor a closed window takes it away.
+#[derive(Debug)]
 pub struct Writing {
     /// The scene that was chosen last.
     pub choice: Choice,
     text: String,
+    /// The text if it is not the scene's, to be kept; empty if it is.
+    draft: Arc<RwLock<String>>,
 }
 
 impl Writing {
-    /// Shows the text of another scene. What is being written stays if it is that scene's.
+    /// What is written is kept here.
+    pub fn new(draft: Arc<RwLock<String>>) -> Self {
+        Self { choice: Choice::default(), text: String::new(), draft }
+    }
+
+    /// Shows the text of another scene, or what is being written.
     pub fn begin(&mut self, choice: Choice) {
-        if choice.text != self.text {
+        self.text.clone_from(&self.draft.read());
+        if self.text.is_empty() {
             self.text.clone_from(&choice.text);
         }
         self.choice = choice;
+        self.keep();
+    }
+
+    fn keep(&self) {
+        let mut draft = self.draft.write();
+        draft.clear();
+        if self.text != self.choice.text {
+            draft.push_str(&self.text);
+        }
     }
 
     /// The text; what was written, when it is to be played.
@@ -31,8 +52,12 @@ impl Writing {
                     if self.text == self.choice.text { self.choice.name.clone() } else { "own scene".to_owned() };
                 written = Some(Choice { name, text: self.text.clone(), turned: 0 });
             }
-            if ui.add_enabled(self.text != self.choice.text, egui::Button::new("Undo all")).clicked() {
-                self.text.clone_from(&self.choice.text);
+            if self.text != self.choice.text {
+                if ui.button("Show what plays").on_hover_text("What is written here is given up.").clicked() {
+                    self.text.clone_from(&self.choice.text);
+                    self.keep();
+                }
+                ui.label(format!("This is not what plays yet: that is {}.", self.choice.name));
             }
             if face.message.is_some() {
                 ui.colored_label(WRONG, "This scene cannot be played: silence.");
@@ -45,10 +70,11 @@ impl Writing {
             ui.separator();
         }
         ScrollArea::both().id_salt("text").auto_shrink(false).show(ui, |ui| {
-            ui.add(TextEdit::multiline(&mut self.text).code_editor().desired_width(f32::INFINITY).desired_rows(24));
+            let field = TextEdit::multiline(&mut self.text).code_editor().desired_width(f32::INFINITY).desired_rows(24);
+            if ui.add(field).changed() {
+                self.keep();
+            }
         });
         written
     }
 }
-
-const WRONG: Color32 = Color32::from_rgb(240, 130, 110);

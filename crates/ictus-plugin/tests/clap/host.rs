@@ -6,6 +6,7 @@ use std::ffi::CString;
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
+use clack_extensions::latency::PluginLatency;
 use clack_extensions::params::{ParamInfoBuffer, PluginParams};
 use clack_extensions::state::PluginState;
 use clack_host::events::event_types::{MidiEvent, NoteOffEvent, NoteOnEvent, ParamValueEvent, TransportEvent};
@@ -169,6 +170,13 @@ impl Host {
         let plugin = self.instance.plugin_handle();
         let params: PluginParams = plugin.get_extension().expect("it has parameters");
         params.get_value(&plugin, id).expect("there is such a parameter")
+    }
+
+    /// Frames by which it is late, as it says.
+    pub fn latency(&mut self) -> Option<u32> {
+        let plugin = self.instance.plugin_handle();
+        let latency: PluginLatency = plugin.get_extension()?;
+        Some(latency.get(&plugin))
     }
 
     /// Plays a block of so many frames; the two main channels and the stems come back.

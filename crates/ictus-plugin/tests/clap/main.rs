@@ -2,9 +2,13 @@
 //!
 //! With the feature `checked` the host ends at once where the audio thread takes memory.
 
+mod expressing;
 mod host;
+mod keyless;
+mod loading;
 mod playing;
 mod reference;
 mod rough;
 mod scenes;
+mod scoring;
 mod sounding;

@@ -51,6 +51,31 @@ fn a_performance_is_a_render_to_the_bit_whatever_the_blocks() {
 }
 
 #[test]
+fn blocks_that_vary_make_no_difference() {
+    let expected = rendered(scene(text("bowed-bar"), RATE, &[]), &piece(), 24_000);
+    let mut host = Host::of_gallery("bowed-bar", RATE);
+    let (mut heard, mut from) = (Vec::new(), 0);
+    for number in 0.. {
+        let count = [1, 700, 0, 64, 3, 255, 256, 257, 0, 2048, 31][number % 11].min(24_000 - from);
+        let said: Vec<_> = piece()
+            .into_iter()
+            .filter(|(at, _)| (from..from + count).contains(at))
+            .map(|(at, s)| (at - from, s))
+            .collect();
+        heard.extend(if count == 0 {
+            host.play(0, &Block::default()).concat()
+        } else {
+            perform(&mut host, &said, count, count)
+        });
+        from += count;
+        if from == 24_000 {
+            break;
+        }
+    }
+    assert_equal(&heard, &expected, "in blocks that vary");
+}
+
+#[test]
 fn the_wheel_bends_as_in_a_render() {
     let expected = rendered(scene(BENDING, RATE, &[]), &piece(), 20_000);
     let without: Vec<_> = piece().into_iter().filter(|(_, said)| !matches!(said, Said::Midi([0xe0, ..]))).collect();

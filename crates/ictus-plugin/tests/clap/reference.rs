@@ -22,7 +22,8 @@ pub fn file(said: &[(usize, Said)], rate: usize, frames: usize) -> Vec<u8> {
         match *said {
             Said::On(channel, key, velocity) => track.extend([0x90 | channel, key, velocity]),
             Said::Off(channel, key) => track.extend([0x80 | channel, key, 0]),
-            Said::Midi(bytes) => track.extend(bytes),
+            // The pressure of a channel is one number.
+            Said::Midi(bytes) => track.extend(if bytes[0] & 0xf0 == 0xd0 { &bytes[..2] } else { &bytes[..] }),
             Said::Turn(..) => panic!("a file has no knobs"),
         }
     }

@@ -56,7 +56,7 @@ fn ten_thousand_events_and_a_storm_of_parameters_leave_numbers() {
         let turned: Vec<ClapId> = parameters.iter().filter(|(_, name)| name != "Scene").map(|(id, _)| *id).collect();
         host.start(44_100.0);
         let mut events = 0;
-        while events < 4000 {
+        while events < 10_000 {
             let frames = [0, 1, 3, 64, 257, 480][chance.below(6) as usize];
             let mut block = Block::default();
             let count = chance.below(60);
@@ -118,15 +118,59 @@ fn a_block_without_frames_still_says_what_it_says() {
     assert_finite(&host.play(64, &Block::default()), "a block after none");
 }
 
+/// More than the plugin has room for without taking memory: every knob at every 32nd frame, and notes.
+#[test]
+fn a_block_may_say_any_number_of_things() {
+    let frames = 8192;
+    let mut host = Host::of_gallery("bowed-bar", 48_000.0);
+    let knobs: Vec<ClapId> = (1..=64).map(|number| host.parameter(&format!("Control {number}"))).collect();
+    let mut said = Vec::new();
+    for at in (0..frames).step_by(32) {
+        for (number, knob) in knobs.iter().enumerate() {
+            said.push((at, Said::Turn(*knob, ((at / 32 + number) % 100) as f64 / 100.0)));
+        }
+        said.push((at, Said::On(0, 57 + (at / 32 % 12) as u8, 90)));
+    }
+    assert!(said.len() > 16_000);
+    let whole = perform(&mut host, &said, frames, frames);
+    let parts = perform(&mut Host::of_gallery("bowed-bar", 48_000.0), &said, frames, 64);
+    assert!(whole.iter().any(|sample| sample.abs() > 1e-4) && whole.iter().all(|sample| sample.is_finite()));
+    assert!(whole == parts, "whatever the blocks");
+}
+
+#[test]
+fn a_storm_of_scenes_ends_with_the_last() {
+    let mut chance = Chance(11);
+    let mut host = Host::of_gallery("vibraphone", 44_100.0);
+    let parameter = host.parameter("Scene");
+    let light = ["xylophone", "kalimba", "harp", "vibraphone", "marimba", "music-box"];
+    let numbers = light.map(|name| host.value_of(parameter, name).expect("it has a number"));
+    for _ in 0..300 {
+        let mut block = Block::default();
+        let value = if chance.below(8) == 0 { chance.number() } else { numbers[chance.below(6) as usize] };
+        Said::Turn(parameter, value).put(&mut block.events, 0);
+        Said::On(0, 60 + chance.below(12) as u8, 100).put(&mut block.events, 0);
+        assert_finite(&host.play(64, &block), "a storm of scenes");
+    }
+    let last = |host: &mut Host| String::from_utf8_lossy(&host.save()).contains("Kalimba");
+    perform(&mut host, &[(0, Said::Turn(parameter, numbers[1]))], 64, 64);
+    let start = std::time::Instant::now();
+    while !last(&mut host) {
+        assert!(start.elapsed().as_secs() < 60, "the last never came");
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+}
+
 #[test]
 fn every_rate_plays_or_is_silent() {
     for rate in [8000.0, 11_025.0, 22_050.0, 44_100.0, 88_200.0, 96_000.0, 192_000.0, 384_000.0, 1234.57] {
-        for name in ["vibraphone", "string-string"] {
+        for name in ["vibraphone", "kalimba", "bowed-string", "string-string"] {
             let mut host = Host::of_gallery(name, rate);
-            let heard = perform(&mut host, &[(0, Said::On(0, 60, 100))], 2000, 512);
+            let said = [(0, Said::On(0, if name == "bowed-string" { 36 } else { 60 }, 100))];
+            let heard = perform(&mut host, &said, 2000, 512);
             assert!(heard.iter().all(|sample| sample.is_finite()), "{name} at {rate} Hz");
-            if name == "vibraphone" && rate >= 8000.0 {
-                let expected = rendered(scene(text(name), rate, &[]), &[(0, Said::On(0, 60, 100))], 2000);
+            if name != "string-string" && rate >= 8000.0 {
+                let expected = rendered(scene(text(name), rate, &[]), &said, 2000);
                 assert!(heard == expected && heard.iter().any(|sample| *sample != 0.0), "{name} at {rate} Hz");
             }
         }

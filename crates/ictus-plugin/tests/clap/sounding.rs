@@ -1,10 +1,6 @@
-//! What goes in and comes out beside notes: audio from outside, outputs for every channel, the scene's own score.
+//! What goes in and comes out beside notes: audio from outside, and outputs for every channel.
 
-use clack_host::events::event_types::{TransportEvent, TransportFlags};
-use clack_host::events::{EventFlags, EventHeader};
-use clack_host::utils::{BeatTime, SecondsTime};
-
-use crate::host::{Block, Host, INSTRUMENT, RESONATOR, STEMS, Said, perform, text};
+use crate::host::{Block, Host, RESONATOR, STEMS, Said, text};
 use crate::reference::{rendered, scene};
 
 const RATE: f64 = 48_000.0;
@@ -79,54 +75,24 @@ fn the_resonator_sounds_when_something_comes_in_and_only_then() {
     }
 }
 
-fn transport(seconds: f64, tempo: f64) -> TransportEvent {
-    let beats = seconds * tempo / 60.0;
-    TransportEvent {
-        header: EventHeader::new_core(0, EventFlags::empty()),
-        flags: TransportFlags::IS_PLAYING | TransportFlags::HAS_TEMPO | TransportFlags::HAS_BEATS_TIMELINE,
-        song_pos_beats: BeatTime::from_float(beats),
-        song_pos_seconds: SecondsTime::from_float(seconds),
-        tempo,
-        tempo_inc: 0.0,
-        loop_start_beats: BeatTime::from_float(0.0),
-        loop_end_beats: BeatTime::from_float(0.0),
-        loop_start_seconds: SecondsTime::from_float(0.0),
-        loop_end_seconds: SecondsTime::from_float(0.0),
-        bar_start: BeatTime::from_float(0.0),
-        bar_number: 0,
-        time_signature_numerator: 4,
-        time_signature_denominator: 4,
-    }
-}
-
-fn with_score(tempo: f64, frames: usize, blocks: usize) -> Vec<f32> {
-    let mut host = Host::playing(INSTRUMENT, "hammered-string", text("hammered-string"));
-    let score = host.parameter("Play the score");
-    host.start(RATE);
-    perform(&mut host, &[(0, Said::Turn(score, 1.0))], 64, 64);
-    let mut sound = Vec::new();
-    for from in (0..frames).step_by(blocks) {
-        let transport = Some(transport(from as f64 / RATE, tempo));
-        let count = blocks.min(frames - from);
-        let outputs = host.play(count, &Block { transport, ..Block::default() });
-        sound.extend((0..count).flat_map(|frame| [outputs[0][frame], outputs[1][frame]]));
-    }
-    sound
+/// The example of docs/plugin.md, on the plate it speaks of.
+#[test]
+fn the_signal_in_the_documentation_is_one() {
+    let page = include_str!("../../../../docs/plugin.md");
+    let (_, rest) = page.split_once("```toml\n").expect("it has an example");
+    let (example, _) = rest.split_once("```").expect("the example ends");
+    let text = format!(
+        "ictus = 1\ntitle = \"An example\"\n[objects.plate]\nkind = \"plate\"\nsides = [\"60 cm\", \"45 cm\"]\n\
+         thickness = \"1 mm\"\nmaterial = \"steel\"\n{example}\n[pickups.ear]\nat = \"plate@0.2,0.3\"\n"
+    );
+    assert_eq!(scene(&text, RATE, &[]).model.forces[0].name, "input");
 }
 
 #[test]
-fn the_scenes_score_plays_with_the_host_and_follows_its_tempo() {
-    let frames = 96_000;
-    let expected = rendered(scene(text("hammered-string"), RATE, &[]), &[], frames);
-    for blocks in [512, 8192] {
-        assert!(
-            with_score(120.0, frames, blocks) == expected,
-            "at 120 beats per minute it is as written, in blocks of {blocks}"
-        );
+fn nothing_is_late() {
+    for id in [crate::host::INSTRUMENT, STEMS, RESONATOR] {
+        let mut host = Host::new(id);
+        host.start(RATE);
+        assert_eq!(host.latency().unwrap_or(0), 0, "{id}");
     }
-    // The first blow is at 0.1 s, and at twice the tempo at half of it.
-    let begins = |sound: &[f32]| sound.iter().position(|sample| *sample != 0.0).map(|at| at / 2);
-    let (written, fast) = (begins(&expected), begins(&with_score(240.0, 9600, 512)));
-    let (written, fast) = (written.expect("it sounds"), fast.expect("it sounds"));
-    assert!((written as i64 - fast as i64 - 2400).abs() <= 1, "{written} {fast}");
 }

@@ -20,7 +20,7 @@ def engine(block, name, tmp_path, messages):
     return host, plugin
 
 
-@pytest.mark.parametrize("block", [64, 512])
+@pytest.mark.parametrize("block", [1, 64, 100, 512, 8192])
 def test_a_performance_is_a_render_to_the_bit(render, tmp_path, block):
     frames = 24_000
     expected = render("bowed-bar", NOTES, RATE, frames)

@@ -1,5 +1,6 @@
 """The window, photographed under Xvfb where it is installed: look at target/plugin/pictures."""
 
+import json
 import os
 import pathlib
 import shutil
@@ -43,6 +44,54 @@ threading.Thread(target=photograph, daemon=True).start()
 plugin.open_editor()
 """
 
+# Somebody who types the path of a file that is not there, then changes the text, and then picks another scene; what the project keeps.
+TYPING = """
+import os, sys, threading, time
+import dawdreamer
+from PIL import ImageGrab
+from Xlib import X, XK, display
+from Xlib.ext import xtest
+bundle, preset, picture, kept = sys.argv[1:]
+host = dawdreamer.RenderEngine(48_000, 512)
+plugin = host.make_plugin_processor("ictus", bundle)
+plugin.load_vst3_preset(preset)
+host.load_graph([(plugin, [])])
+host.render(0.1)
+screen = display.Display()
+def send(kind, detail=0, **more):
+    xtest.fake_input(screen, kind, detail, **more)
+    screen.sync()
+    time.sleep(0.1)
+def click(x, y):
+    send(X.MotionNotify, x=x, y=y)
+    send(X.ButtonPress, 1)
+    send(X.ButtonRelease, 1)
+    time.sleep(0.5)
+def type_keys(words):
+    for word in words:
+        key = screen.keysym_to_keycode(XK.string_to_keysym({"/": "slash", ".": "period", "\\n": "Return"}.get(word, word)))
+        send(X.KeyPress, key)
+        send(X.KeyRelease, key)
+def act():
+    while len(ImageGrab.grab(xdisplay=os.environ["DISPLAY"]).getcolors(1 << 24)) < 50:
+        time.sleep(0.2)
+    time.sleep(2)
+    click(95, 73)
+    type_keys("no/such.toml\\n")
+    time.sleep(1)
+    ImageGrab.grab(xdisplay=os.environ["DISPLAY"]).save(picture)
+    plugin.save_state(kept + ".before")
+    click(196, 13)
+    click(500, 300)
+    type_keys("abc")
+    click(45, 304)
+    time.sleep(2)
+    plugin.save_state(kept)
+    os._exit(0)
+threading.Thread(target=act, daemon=True).start()
+plugin.open_editor()
+"""
+
 # A window manager makes these names, and JUCE takes for granted that there is one.
 ATOMS = """
 import ctypes, time
@@ -81,6 +130,12 @@ def screen():
     server.wait()
 
 
+def wrong_in(pixels):
+    """How much is written in the colour of what is wrong."""
+    red, green, blue = pixels[..., 0], pixels[..., 1], pixels[..., 2]
+    return ((red > 220) & (abs(green - 130) < 20) & (abs(blue - 110) < 20)).sum()
+
+
 @pytest.mark.parametrize("name", ["vibraphone", "gong", "broken"])
 def test_the_window_shows_what_plays(screen, tmp_path, name):
     text = scene_text("vibraphone").replace('kind = "bar"', 'kind = "baar"') if name == "broken" else scene_text(name)
@@ -92,8 +147,29 @@ def test_the_window_shows_what_plays(screen, tmp_path, name):
     assert done.returncode == 0, done.stderr[-2000:]
     pixels = numpy.asarray(Image.open(picture).convert("RGB")).astype(int)
     red, green, blue = pixels[..., 0], pixels[..., 1], pixels[..., 2]
-    # What is wrong is written in red; what moves is drawn in light blue.
-    wrong = ((red > 220) & (abs(green - 130) < 20) & (abs(blue - 110) < 20)).sum()
+    # What moves is drawn in light blue; contacts are yellow, and small.
     moving = ((blue > 180) & (blue > red + 40)).sum()
-    assert (wrong > 500) == (name == "broken"), wrong
+    flashes = ((red > green + 25) & (green > blue + 40) & (red > 100)).sum()
+    assert (wrong_in(pixels) > 500) == (name == "broken")
     assert name == "broken" or moving > 300, moving
+    assert flashes < 2000, flashes
+
+
+def kept_in(plugin, path):
+    """What a project keeps: the scene, and the text that is being written."""
+    plugin.raw_state = path.read_bytes()
+    data = plugin.preset_data
+    fields = json.loads(data[data.index(b'{"') : data.rindex(b"List")])["fields"]
+    return json.loads(fields["scene"]), json.loads(fields["draft"])
+
+
+def test_what_is_typed_is_not_lost_and_a_wrong_path_changes_nothing(screen, loaded, tmp_path):
+    preset, kept, picture = tmp_path / "scene.vstpreset", tmp_path / "kept", PICTURES / "typed.png"
+    preset.write_bytes(preset_of(state_of("vibraphone", scene_text("vibraphone"))))
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    done = subprocess.run([sys.executable, "-c", TYPING, BUNDLE, preset, picture, kept], env=screen, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert kept_in(loaded(), tmp_path / "kept.before")[0]["name"] == "vibraphone"
+    assert wrong_in(numpy.asarray(Image.open(picture).convert("RGB")).astype(int)) > 100
+    scene, draft = kept_in(loaded(), kept)
+    assert scene["name"] != "vibraphone" and "abc" in draft and draft.replace("abc", "") == scene_text("vibraphone")

@@ -33,7 +33,7 @@ impl Console {
         if let Some(voices) = &mut self.voices
             && !velocity.is_nan()
         {
-            voices.strike(&mut self.mechanism, key, velocity);
+            voices.strike(&mut self.mechanism, &mut self.controls, key, velocity);
         }
     }
 

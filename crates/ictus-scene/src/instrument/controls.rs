@@ -2,8 +2,8 @@
 
 use super::error::{BuildError, PlayError, no};
 use super::mechanism::Mechanism;
-use crate::ControlId;
 use crate::scene::{Control, Parameter};
+use crate::{ControlId, ExciterId};
 
 /// Time in s over which the parameters of a turned control follow: too short to feel, long enough not to be heard as steps.
 pub(super) const FOLLOWING: f64 = 0.01;
@@ -43,6 +43,8 @@ pub(super) struct Controls {
     values: Vec<f64>,
     /// Which have been turned since the start.
     turned: Vec<bool>,
+    /// Where parameters stood that a single note has turned, to go back there; as many places as there are targets.
+    before: Vec<Option<(Parameter, f64)>>,
 }
 
 impl Controls {
@@ -63,7 +65,13 @@ impl Controls {
             }
         }
         let values = controls.iter().map(|control| control.within_range(control.value)).collect();
-        Ok(Self { controls: controls.to_vec(), values, turned: vec![false; controls.len()] })
+        let targets = controls.iter().map(|control| control.targets.len()).sum();
+        Ok(Self {
+            controls: controls.to_vec(),
+            values,
+            turned: vec![false; controls.len()],
+            before: vec![None; targets],
+        })
     }
 
     pub(super) fn reset(&mut self) {
@@ -71,6 +79,7 @@ impl Controls {
             *value = control.within_range(control.value);
         }
         self.turned.fill(false);
+        self.before.fill(None);
     }
 
     /// The value a control has been turned to since the start, if it has been.
@@ -83,23 +92,62 @@ impl Controls {
         self.values.get(control.index()).copied()
     }
 
-    /// What a control turns, and a value brought into its range.
-    pub(super) fn turning(&self, control: ControlId, value: f64) -> Result<(&[Parameter], f64), PlayError> {
+    /// A value brought into the range of a control.
+    fn within(&self, control: ControlId, value: f64) -> Result<f64, PlayError> {
         let index = control.index();
         let control = self.controls.get(index).ok_or(no("control", index))?;
         if value.is_nan() {
             let [least, most] = control.range;
             return Err(PlayError::OutOfRange { what: "control", value, least, most });
         }
-        Ok((&control.targets, control.within_range(value)))
+        Ok(control.within_range(value))
     }
 
     /// Turns a control to a value, brought into its range.
     pub(super) fn turn(&mut self, mechanism: &mut Mechanism, control: ControlId, value: f64) -> Result<(), PlayError> {
         let index = control.index();
-        let (_, value) = self.turning(control, value)?;
+        let value = self.within(control, value)?;
         (self.values[index], self.turned[index]) = (value, true);
-        follow(mechanism, &self.controls[index].targets, value, FOLLOWING)
+        let targets = &self.controls[index].targets;
+        // From here on they stand where the control does.
+        for place in self.before.iter_mut().filter(|place| place.is_some_and(|(target, _)| targets.contains(&target))) {
+            *place = None;
+        }
+        follow(mechanism, targets, value, FOLLOWING)
+    }
+
+    /// Turns a control for a single note: of its parameters those that belong to one of these tools follow; at once where the tool's key has gone down
+    /// at this sample, so that the note begins with it.
+    pub(super) fn express(
+        &mut self,
+        mechanism: &mut Mechanism,
+        control: ControlId,
+        value: f64,
+        tools: impl Iterator<Item = (ExciterId, bool)> + Clone,
+    ) -> Result<(), PlayError> {
+        let value = self.within(control, value)?;
+        let mut outcome = Ok(());
+        for &target in &self.controls[control.index()].targets {
+            if let Some((_, begins)) = tools.clone().find(|(tool, _)| mechanism.belongs(target, *tool)) {
+                let is_known = self.before.iter().flatten().any(|(known, _)| *known == target);
+                if let (false, Some(stood), Some(place)) =
+                    (is_known, mechanism.goal(target), self.before.iter_mut().find(|place| place.is_none()))
+                {
+                    *place = Some((target, stood));
+                }
+                outcome = outcome.and(mechanism.go(target, value, if begins { 0.0 } else { FOLLOWING }));
+            }
+        }
+        outcome
+    }
+
+    /// A tool plays another note: what the last one has turned of it goes back over a time in s.
+    pub(super) fn forget(&mut self, mechanism: &mut Mechanism, tool: ExciterId, over: f64) {
+        for place in &mut self.before {
+            if let Some((target, stood)) = place.take_if(|(target, _)| mechanism.belongs(*target, tool)) {
+                let _ = mechanism.go(target, stood, over);
+            }
+        }
     }
 }
 

@@ -78,6 +78,11 @@ impl Mechanism {
         }
     }
 
+    /// What a parameter will stand at when it has got there.
+    pub(super) fn goal(&self, parameter: Parameter) -> Option<f64> {
+        self.ramps.goal(Target::Parameter(parameter)).or_else(|| self.value(parameter))
+    }
+
     /// Brings a parameter to a value at once.
     pub(crate) fn set(&mut self, parameter: Parameter, value: f64) -> Result<(), PlayError> {
         self.apply(parameter, value)?;

@@ -34,7 +34,7 @@ use crate::ControlId;
 use crate::scene::{Action, Scene};
 use bounds::FARTHEST_BEND;
 use console::Console;
-use controls::{Controls, FOLLOWING};
+use controls::Controls;
 pub use error::{BuildError, PlayError};
 pub(crate) use error::{no, within};
 pub use hands::Hand;
@@ -257,15 +257,16 @@ impl Instrument {
         voices.as_ref().map_or(Ok(()), |voices| voices.bend(mechanism, key, semitones))
     }
 
-    /// Turns a control for one key that sounds: of its parameters those that belong to what plays that key follow, until the control is turned.
+    /// Turns a control for one key that sounds: of its parameters those that belong to what plays that key follow, until the control is turned
+    /// or they play another note.
     ///
     /// # Errors
     /// There is no such control, or the value is no number.
     pub fn express(&mut self, key: u8, control: ControlId, value: f64) -> Result<(), PlayError> {
         let Console { mechanism, voices, controls } = &mut self.console;
-        let (targets, value) = controls.turning(control, value)?;
         let Some(voices) = voices else { return Ok(()) };
-        voices.express(mechanism, key, targets, value, FOLLOWING)
+        let tools = voices.tools_of(key, mechanism.time);
+        controls.express(mechanism, control, value, tools)
     }
 
     /// Turns a control to a value in its unit, brought into its range.

@@ -97,6 +97,14 @@ impl Instrument {
         self.mechanism_mut().set(target, value)
     }
 
+    /// Brings one number of the model or of a tool to a value over a time in s, in a straight line.
+    ///
+    /// # Errors
+    /// There is no such number, or the value or the time is out of range.
+    pub fn glide_target(&mut self, target: Parameter, value: f64, seconds: f64) -> Result<(), PlayError> {
+        self.mechanism_mut().go(target, value, seconds)
+    }
+
     /// What one number of the model or of a tool stands at, in its unit.
     pub fn target_value(&self, target: Parameter) -> Option<f64> {
         self.console.mechanism.value(target)

@@ -87,6 +87,11 @@ impl Ramps {
         self.under_way.is_empty()
     }
 
+    /// Where a target is on its way to.
+    pub(super) fn goal(&self, target: Target) -> Option<f64> {
+        self.under_way.iter().find(|ramp| ramp.target == target).map(|ramp| ramp.to)
+    }
+
     /// A ramp by its number, oldest first.
     pub(super) fn get(&self, number: usize) -> Option<Ramp> {
         self.under_way.get(number).copied()

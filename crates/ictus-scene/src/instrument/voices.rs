@@ -3,10 +3,12 @@
 //! A key that sounds is struck again on its own voice. Another takes one that was never played, then the one let go longest ago,
 //! then the oldest. The pedal holds what would be let go. A voice let go is damped, if it has a damper, and rings on if not.
 
+use super::controls::{Controls, FOLLOWING};
 use super::error::{BuildError, PlayError};
 use super::mechanism::{LONGEST, Mechanism};
+use crate::ExciterId;
 use crate::notes::interval;
-use crate::scene::{NoteMap, Parameter, Voice};
+use crate::scene::{NoteMap, Voice};
 
 /// What a voice does, oldest first by its number.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -84,8 +86,14 @@ impl Voices {
     }
 
     /// A key goes down, this hard from 0 to 1.
-    pub(super) fn strike(&mut self, mechanism: &mut Mechanism, key: u8, velocity: f64) {
+    pub(super) fn strike(&mut self, mechanism: &mut Mechanism, controls: &mut Controls, key: u8, velocity: f64) {
         let Some(index) = self.choose(key) else { return };
+        // What the note before has said is not said of this one. A note that is cut off changes over, one that has ended is over.
+        let is_cut_off = matches!(self.voices[index].doing, Use::Held(_) | Use::Sustained(_));
+        let Voice { exciter, damper, .. } = self.voices[index].voice;
+        for tool in [Some(exciter), damper].into_iter().flatten() {
+            controls.forget(mechanism, tool, if is_cut_off { FOLLOWING } else { 0.0 });
+        }
         let amount = self.amount(velocity);
         self.count += 1;
         self.take_tools_of(index);
@@ -145,31 +153,16 @@ impl Voices {
         Ok(())
     }
 
-    /// Sends those of some parameters that belong to what sounds a key to a value over a time in s; at once where the key has gone down at this
-    /// sample, so that the note begins with it.
-    pub(super) fn express(
-        &self,
-        mechanism: &mut Mechanism,
-        key: u8,
-        targets: &[Parameter],
-        value: f64,
-        over: f64,
-    ) -> Result<(), PlayError> {
-        let mut outcome = Ok(());
-        for VoiceState { voice: Voice { exciter, damper, .. }, began, .. } in self.sounding(key) {
-            let over = if *began == mechanism.time { 0.0 } else { over };
-            for tool in [Some(*exciter), *damper].into_iter().flatten() {
-                for target in targets {
-                    if mechanism.belongs(*target, tool) {
-                        outcome = outcome.and(mechanism.go(*target, value, over));
-                    }
-                }
-            }
-        }
-        outcome
+    /// The tools that sound a key, and whether the key has gone down at this sample.
+    pub(super) fn tools_of(&self, key: u8, now: u64) -> impl Iterator<Item = (ExciterId, bool)> + Clone + '_ {
+        let tools = move |state: &VoiceState| {
+            let begins = state.began == now;
+            [Some(state.voice.exciter), state.voice.damper].map(|tool| tool.map(|tool| (tool, begins)))
+        };
+        self.sounding(key).flat_map(tools).flatten()
     }
 
-    fn sounding(&self, key: u8) -> impl Iterator<Item = &VoiceState> {
+    fn sounding(&self, key: u8) -> impl Iterator<Item = &VoiceState> + Clone {
         let sounds =
             move |state: &&VoiceState| state.key == key && !matches!(state.doing, Use::Free | Use::Released(_));
         self.voices.iter().filter(sounds)

@@ -16,6 +16,9 @@ const ALL_NOTES_OFF: u8 = 123;
 /// Semitones of a pitch wheel turned all the way, where a scene does not say.
 pub const USUAL_BEND: f64 = 2.0;
 
+/// The pressure of a channel turns the controls with one of these controllers, the first that there is: expression, timbre, modulation.
+pub const PRESSURE: [u8; 3] = [11, 71, 1];
+
 /// Every channel.
 const ALL: u16 = u16::MAX;
 
@@ -80,6 +83,11 @@ impl Keyboard {
                 }
             }
         }
+    }
+
+    /// The keys of a channel are pressed after they are down, from 0 to 127: like a controller, for all that sounds.
+    pub fn press(&mut self, controls: &[Control], value: f64, mut act: impl FnMut(Action)) {
+        let _ = PRESSURE.iter().any(|number| turn(controls, *number, value, &mut act));
     }
 
     /// Whether a channel holds a key.

@@ -1,7 +1,7 @@
 //! Standard MIDI Files, as a score for a scene's notes and controls.
 //!
-//! Formats 0 and 1, tempo maps, SMPTE time, running status, note on with velocity 0 as note off, the sustain pedal, the pitch wheel
-//! and controllers. All channels play the same instrument. What is in the file is [`Midi`]; what it does to a scene is
+//! Formats 0 and 1, tempo maps, SMPTE time, running status, note on with velocity 0 as note off, the sustain pedal, the pitch wheel,
+//! controllers and the pressure of a channel. All channels play the same instrument. What is in the file is [`Midi`]; what it does to a scene is
 //! [`Midi::events`]. A file that is cut short or damaged is an error: half a piece is not what was asked for. Bytes after the last track are not
 //! part of the piece: they are left out, and [`Midi::warnings`] tells of them.
 
@@ -15,7 +15,7 @@ use std::io::Read;
 use std::path::Path;
 
 pub use error::MidiError;
-pub use keyboard::{Keyboard, USUAL_BEND, wheel};
+pub use keyboard::{Keyboard, PRESSURE, USUAL_BEND, wheel};
 
 use crate::scene::NoteMap;
 
@@ -57,6 +57,8 @@ enum Gesture {
     Lift { key: u8 },
     /// A controller moves, from 0 to 127.
     Controller { number: u8, value: u8 },
+    /// The keys of the channel are pressed after they are down, from 0 to 127.
+    Pressure(u8),
     /// The pitch wheel moves, from -1 to 1.
     Wheel(f64),
 }

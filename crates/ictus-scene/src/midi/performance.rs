@@ -19,6 +19,7 @@ impl Midi {
                 Gesture::Controller { number, value } => {
                     keyboard.control(&scene.controls, channel, number, f64::from(value), add);
                 }
+                Gesture::Pressure(value) => keyboard.press(&scene.controls, f64::from(value), add),
                 Gesture::Wheel(position) => keyboard.bend(position, add),
             }
         }

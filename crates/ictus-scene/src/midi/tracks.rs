@@ -97,6 +97,7 @@ fn gesture(message: MidiMessage) -> Option<Gesture> {
         MidiMessage::Controller { controller, value } => {
             Gesture::Controller { number: controller.as_int(), value: value.as_int() }
         }
+        MidiMessage::ChannelAftertouch { vel } => Gesture::Pressure(vel.as_int()),
         MidiMessage::PitchBend { bend } => Gesture::Wheel(wheel(bend.0.as_int())),
         _ => return None,
     })

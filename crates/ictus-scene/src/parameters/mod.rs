@@ -28,4 +28,9 @@ impl Scene {
     pub fn is_random(&self) -> bool {
         self.written.is_random
     }
+
+    /// Length in s of the beat that the times of the scene's text are counted in: that of its `tempo`, or half a second.
+    pub fn beat(&self) -> f64 {
+        self.written.beat.unwrap_or(0.5)
+    }
 }

@@ -87,6 +87,8 @@ pub struct Written {
     pub(crate) draws: Vec<Draw>,
     /// Whether anything was drawn from the seed: numbers, noise, surfaces.
     pub(crate) is_random: bool,
+    /// Length in s of the beat that times are counted in, of a scene that was read.
+    pub(crate) beat: Option<f64>,
 }
 
 /// A number of a scene that was drawn from its seed.

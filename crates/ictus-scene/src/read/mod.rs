@@ -184,6 +184,7 @@ fn read_table(context: &mut Context, table: &Table, options: &Reading) -> Option
         keys: keys::of(context, text),
         draws: context.take_draws(),
         is_random: context.is_random(),
+        beat: Some(context.beat),
     };
     let or = Output::default();
     let number = |key: &str, default: f64| output.map_or(default, |output| output.number_or(key, default));
