@@ -15,7 +15,10 @@ fn check_tells_what_a_scene_costs() {
     let checked = json(["check", "hammered-string", "--json"]);
     let scene = &checked[0];
     assert_eq!(scene["title"], "Hammered string");
-    assert!(scene["realtime_factor"].as_f64() > Some(0.0) && scene["interactions"] == 2);
+    let slowest = scene["slowest_realtime_factor"].as_f64();
+    assert!(slowest > Some(0.0) && scene["realtime_factor"].as_f64() >= slowest && scene["interactions"] == 2);
+    // A string that sounds is not free.
+    assert!(scene["objects"][0]["nanoseconds"].as_f64() > Some(5.0), "{scene}");
     assert!(scene["objects"][0]["modes"].as_f64() > Some(50.0) && scene["objects"][0]["points"].is_null(), "{scene}");
     let mass = &scene["objects"][1];
     assert!(mass["kind"] == "mass" && mass["modes"].is_null() && mass["points"].is_null(), "{mass}");
@@ -47,6 +50,27 @@ fn show_draws_what_touches_what() {
     }
     let other = folder.path().join("a.pdf").display().to_string();
     assert!(failure(["show", "hammered-string", "-o", &other], 2).contains(".svg"));
+}
+
+#[test]
+fn show_lists_the_parameters_that_set_takes() {
+    let text = stdout(["show", "hammered-string", "--parameters"]);
+    let row = |path: &str| text.lines().find(|line| line.split_whitespace().next() == Some(path)).map(str::to_owned);
+    assert!(row("hammer.stiffness").is_some_and(|row| row.ends_with("live")), "{text}");
+    assert!(row("hammer.mass").is_some_and(|row| row.contains(" kg ") && !row.ends_with("live")), "{text}");
+    // The version of the format can only be one.
+    assert!(row("ictus").is_none() && row("rate").is_some_and(|row| row.contains("48000")), "{text}");
+    let listed = json(["show", "hammered-string", "--parameters", "--json"]);
+    let listed = listed.as_array().expect("a list");
+    assert!(listed.iter().all(|entry| row(entry["path"].as_str().unwrap_or_default()).is_some()), "{text}");
+    let mass = listed.iter().find(|entry| entry["path"] == "hammer.mass").expect("is there");
+    assert!(mass["unit"] == "kg" && mass["live"] == false && mass["default"].as_f64() > mass["least"].as_f64());
+    // What is listed is what is taken.
+    let set = format!("hammer.mass={}", 2.0 * mass["default"].as_f64().expect("a number"));
+    let folder = tempfile::tempdir().expect("a directory");
+    let path = folder.path().join("a.wav").display().to_string();
+    stdout(["render", "hammered-string", "-o", &path, "--duration", "0.1", "--set", &set]);
+    assert!(failure(["show", "hammered-string", "--json"], 2).contains("--parameters"));
 }
 
 #[test]

@@ -1,9 +1,12 @@
-//! What the objects of a model cost, measured: each is built by itself and stepped for a moment.
+//! What the objects of a model cost while they sound, measured: each is built by itself, pushed by noise, so that it neither rests nor coasts,
+//! and stepped for a moment.
 
 use std::time::Duration;
 
-use ictus::id::ObjectId;
-use ictus::model::Object;
+use ictus::control::Change;
+use ictus::id::{ForceId, ObjectId};
+use ictus::model::{Force, Object, Point};
+use ictus::objects::{Extent, Place};
 use ictus::{Engine, Model};
 
 use crate::stopwatch::Stopwatch;
@@ -14,6 +17,9 @@ const MOMENT: Duration = Duration::from_millis(1);
 const ALTOGETHER: Duration = Duration::from_millis(500);
 /// Most steps between two looks at the clock.
 const STEPS: usize = 128;
+/// Samples of the noise, in multiples of that; and its greatest force in N.
+const NOISE: usize = 32 * STEPS;
+const PUSH: f64 = 1e-3;
 
 /// What one object costs.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,7 +32,7 @@ pub struct Cost {
     pub modes: Option<usize>,
     /// How many points its grid has; none of what is in modes or lumped.
     pub points: Option<usize>,
-    /// Time in ns of one step, without contacts, pickups and the energy account.
+    /// Time in ns of one step while it sounds, without contacts, pickups and the energy account.
     pub nanoseconds: f64,
 }
 
@@ -39,9 +45,11 @@ pub fn of_objects(model: &Model) -> Vec<Cost> {
 fn of(object: &Object, model: &Model, moment: Duration) -> Cost {
     let mut alone = Model { limits: model.limits, ..Model::new(model.rate) };
     alone.objects.push(object.clone());
+    let at = Point::on(&object.name, somewhere(object.spec.extent()));
+    let pushed = alone.clone().drive(Force { name: "noise".into(), at, level: PUSH, signal: Some(noise()) });
     let (mut modes, mut points, mut nanoseconds) = (None, None, 0.0);
-    // One that cannot be built cannot be in a model that was; then there is nothing to measure.
-    if let Ok(mut engine) = alone.build() {
+    // A barrier cannot be pushed. What cannot be built cannot be in a model that was; then there is nothing to measure.
+    if let Ok(mut engine) = pushed.build().or_else(|_| alone.build()) {
         modes = engine.modes(ObjectId::new(0)).map(|modes| modes.len());
         points = grid_points(&engine, modes);
         nanoseconds = per_step(&mut engine, moment);
@@ -49,14 +57,40 @@ fn of(object: &Object, model: &Model, moment: Duration) -> Cost {
     Cost { name: object.name.clone(), kind: object.spec.kind(), modes, points, nanoseconds }
 }
 
+/// A place that moves, whatever holds the edges.
+fn somewhere(extent: Extent) -> Place {
+    match extent {
+        Extent::Points(_) => Place::Point(0),
+        Extent::Line { .. } => Place::Along(0.3),
+        Extent::Sheet { .. } => Place::On(0.3, 0.4),
+        _ => Place::Whole,
+    }
+}
+
+/// Noise from -1 to 1, the same every time.
+fn noise() -> Vec<f64> {
+    let mut state = 1u32;
+    let mut next = || {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        f64::from(state) / f64::from(u32::MAX) * 2.0 - 1.0
+    };
+    (0..NOISE).map(|_| next()).collect()
+}
+
 /// Time in ns of a step. Twice as many steps at a time as before, so that a large object makes few of them and a small one is not
 /// measured by its clock; the fastest of many, since other work on the machine only ever adds.
 fn per_step(engine: &mut Engine, moment: Duration) -> f64 {
-    let (watch, mut steps, mut fastest) = (Stopwatch::start(), 1, f64::INFINITY);
+    let (watch, mut steps, mut fastest, mut left) = (Stopwatch::start(), 1, f64::INFINITY, 0);
     loop {
+        if left < steps {
+            // What cannot be pushed has no noise to begin anew.
+            let _ = engine.change(&Change::Trigger { force: ForceId::new(0) });
+            left = NOISE;
+        }
         let turn = Stopwatch::start();
         engine.advance(steps);
         fastest = fastest.min(turn.elapsed().as_secs_f64() / steps as f64);
+        left -= steps;
         if watch.elapsed() >= moment {
             return 1e9 * fastest;
         }
@@ -74,6 +108,23 @@ fn grid_points(engine: &Engine, modes: Option<usize>) -> Option<usize> {
 mod tests {
     use super::*;
     use ictus::objects::{Decay, MassSpec, Method, ModalSpec, ModeSpec, PlateSpec, StringPitch, StringSpec};
+
+    #[test]
+    fn a_body_costs_more_if_it_has_more_modes() {
+        // One that rests costs nothing, however many modes it has.
+        let cost = |highest: f64| {
+            let model =
+                Model::new(48_000.0).with("plate", PlateSpec { highest: Some(highest), ..PlateSpec::default() });
+            let of = || of_objects(&model).remove(0);
+            // The fastest of several, whatever else the machine does.
+            let fastest = (0..5).map(|_| of().nanoseconds).fold(f64::INFINITY, f64::min);
+            (of().modes.unwrap_or(0) as f64, fastest)
+        };
+        let ((few, cheap), (many, dear)) = (cost(2000.0), cost(20_000.0));
+        assert!(many > 4.0 * few, "{few} and {many} modes");
+        // What a sample costs however few modes there are comes on top.
+        assert!(dear > 1.5 * cheap && dear > 0.05 * many, "{few} modes {cheap:.1} ns, {many} modes {dear:.1} ns");
+    }
 
     #[test]
     fn bodies_have_modes_or_grid_points_and_masses_neither() {
@@ -103,6 +154,7 @@ mod tests {
                 ("mass", None, None),
             ]
         );
-        assert!(costs[..4].iter().all(|cost| cost.nanoseconds > 1.0));
+        // A mass that is free does not coast here.
+        assert!(costs.iter().all(|cost| cost.nanoseconds > 1.0), "{costs:?}");
     }
 }

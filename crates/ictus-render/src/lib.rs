@@ -31,6 +31,7 @@ pub mod forces;
 pub mod gallery;
 mod performance;
 pub mod report;
+pub mod speed;
 pub mod stopwatch;
 
 pub use account::Account;

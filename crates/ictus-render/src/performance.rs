@@ -3,6 +3,7 @@
 //! The engine's samples pass the decimator where the scene is computed at a multiple of the rate. Forces are looked at sample by
 //! sample; whatever the blocks, the samples are the same.
 
+use ictus::id::ObjectId;
 use ictus_analysis::Decimator;
 use ictus_scene::{Instrument, Scene};
 
@@ -72,6 +73,8 @@ pub struct Played {
     pub contacts: Contacts,
     /// Forces over time, if they were watched.
     pub forces: Option<Forces>,
+    /// Which part of the time each object had to be computed: not while it stood still.
+    pub in_motion: Vec<f64>,
     /// Time of the processor in s it took to compute.
     pub seconds: f64,
 }
@@ -172,7 +175,13 @@ impl<'s> Performance<'s> {
         {
             self.energies.push(energy);
         }
+        let engine = self.instrument.engine();
+        let part = |index| {
+            let samples = engine.samples_in_motion(ObjectId::new(index)).unwrap_or(0);
+            samples as f64 / engine.time().max(1) as f64
+        };
         Ok(Played {
+            in_motion: (0..self.scene.model.objects.len()).map(part).collect(),
             frames: if tail == 0 { frames } else { self.computed.min(self.extent.longest()) },
             energy,
             energies: self.energies,

@@ -155,16 +155,17 @@ impl<'a> Report<'a> {
         let frames = played.frames;
         let step = played.seconds * 1e9 / (frames * oversample).max(1) as f64;
         let share = |nanoseconds: f64| if step > 0.0 { nanoseconds / step } else { 0.0 };
-        let object = |cost: &'a Cost| Object {
+        let on_average = |(cost, in_motion): (&Cost, &f64)| cost.nanoseconds * in_motion;
+        let object = |(cost, in_motion): (&'a Cost, &f64)| Object {
             name: &cost.name,
             kind: cost.kind,
             modes: cost.modes,
             points: cost.points,
             nanoseconds: cost.nanoseconds,
-            share: share(cost.nanoseconds),
+            share: share(on_average((cost, in_motion))),
         };
         let rest = |costs: &[Cost]| {
-            let objects: f64 = costs.iter().map(|cost| cost.nanoseconds).sum();
+            let objects: f64 = costs.iter().zip(&played.in_motion).map(on_average).sum();
             let nanoseconds = (step - objects).max(0.0);
             Rest { nanoseconds, share: share(nanoseconds) }
         };
@@ -188,7 +189,7 @@ impl<'a> Report<'a> {
             contact_count: played.contacts.count,
             missed_contacts: played.contacts.missed,
             contacts: facts.lists_contacts.then(|| contacts(scene, played).collect()),
-            objects: facts.costs.map(|costs| costs.iter().map(object).collect()),
+            objects: facts.costs.map(|costs| costs.iter().zip(&played.in_motion).map(object).collect()),
             rest: facts.costs.map(rest),
         }
     }

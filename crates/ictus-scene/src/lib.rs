@@ -79,6 +79,7 @@
 
 pub mod documentation;
 mod excerpt;
+mod gains;
 mod id;
 mod idle;
 pub mod instrument;

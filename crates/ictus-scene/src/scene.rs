@@ -155,7 +155,7 @@ pub enum Parameter {
     Bend(ObjectId),
     /// Level of a force in N.
     Level(ForceId),
-    /// Gain of a pickup, a factor on its built gains.
+    /// Gain of a pickup, as in a text: that of its only channel or of equal power in two, else the root of the sum of the squares.
     Gain(PickupId),
     /// Place of a pickup along the first side, a fraction.
     PickupAlong(PickupId),

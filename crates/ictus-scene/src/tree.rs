@@ -78,6 +78,16 @@ impl Node {
         if let Value::List(list) = &self.value { Some(list) } else { None }
     }
 
+    /// Whether it is true. What is set from outside may say so as a number, as a live parameter does.
+    pub(crate) fn truth(&self) -> Option<bool> {
+        match (&self.value, &self.span) {
+            (Value::Truth(truth), _) => Some(*truth),
+            (Value::Whole(0), Span::Override(_)) => Some(false),
+            (Value::Whole(1), Span::Override(_)) => Some(true),
+            _ => None,
+        }
+    }
+
     pub(crate) fn text(&self) -> Option<&str> {
         match &self.value {
             Value::Text(text) => Some(text),

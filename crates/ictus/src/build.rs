@@ -141,6 +141,7 @@ impl Model {
                 rate: self.rate,
                 most_points: self.limits.grid_points,
                 most_modes: self.limits.modes,
+                most_products: self.limits.products,
                 touched_along: self.is_touched_along(&object.name),
             };
             object.spec.build(&site)

@@ -43,6 +43,8 @@ pub(crate) struct Cluster {
     /// Whether something was done to it since it was last looked at, and the sample of that look.
     pub disturbed: bool,
     pub looked: u64,
+    /// Samples that it did not stand still.
+    pub stepped: u64,
 }
 
 impl Cluster {

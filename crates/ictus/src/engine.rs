@@ -7,7 +7,7 @@ use fearless_simd::{Level, dispatch};
 
 use crate::cluster::{Cluster, Clusters, TURN};
 use crate::coupling::Coupling;
-use crate::id::ContactId;
+use crate::id::{ContactId, ObjectId};
 use crate::island::Islands;
 use crate::ledger::{Balance, Ledger};
 use crate::link::Link;
@@ -102,6 +102,12 @@ impl Engine {
         self.time
     }
 
+    /// Samples since the start in which an object had to be computed: not those in which it, and all it can touch, stood still.
+    pub fn samples_in_motion(&self, object: ObjectId) -> Option<u64> {
+        let body = self.bodies.id(object.index())?;
+        self.clusters.all.iter().find(|cluster| cluster.bodies.contains(&body)).map(|cluster| cluster.stepped)
+    }
+
     /// Fills a block of interleaved samples: `block.len() / channels` steps. Fit for the audio thread.
     pub fn process(&mut self, block: &mut [f64]) {
         self.process_as(block, |heard| heard);
@@ -147,8 +153,8 @@ impl Engine {
             self.bodies.barriers.iter_mut().for_each(|barrier| barrier.mark());
         }
         // Lent as a whole: one by one they would be written to, which many small clusters feel.
-        let clusters = std::mem::take(&mut self.clusters.all);
-        for cluster in &clusters {
+        let mut clusters = std::mem::take(&mut self.clusters.all);
+        for cluster in &mut clusters {
             if cluster.asleep {
                 self.stand_still(cluster, samples);
                 continue;
@@ -156,6 +162,7 @@ impl Engine {
             if barriers_move {
                 self.bodies.rewind(&cluster.bodies);
             }
+            cluster.stepped += samples as u64;
             let sounds = self.run(cluster, samples);
             self.guard(cluster, samples, sounds);
         }
@@ -262,6 +269,7 @@ impl Engine {
     pub fn reset(&mut self) {
         self.time = 0;
         self.wake_all();
+        self.clusters.all.iter_mut().for_each(|cluster| cluster.stepped = 0);
         self.bodies.for_each(|body| body.reset());
         for link in &mut self.links {
             link.reset(&self.bodies);

@@ -77,21 +77,21 @@ impl Islands {
         let Self { springs, scratch } = self;
         scratch.motions.clear();
         scratch.motions.extend(members.iter().map(|&index| links[index].motion(bodies, rate)));
-        let reduced = !island.stretches && springs.find(coupling, island, links, rate);
+        let reduced = springs.find(coupling, island, links, rate);
         if reduced {
-            springs.relax(island, members, links, &mut scratch.motions);
+            springs.relax(island, members, links, bodies, &mut scratch.motions);
         }
+        let entries = if reduced { springs.entries() } else { &coupling.matrices };
+        let entries = &entries[island.matrix..][..island.size * island.size];
         // Taken out while it is worked with, and put back.
         let mut changing = std::mem::take(&mut scratch.matrix);
         if island.stretches {
-            held_back(&mut changing, coupling, island, links, bodies);
+            changing.clear();
+            changing.extend_from_slice(entries);
+            hold_back(&mut changing, members, links, bodies);
         }
-        let entries = match (island.stretches, reduced) {
-            (true, _) => &changing[..],
-            (_, true) => &springs.entries()[island.matrix..],
-            _ => &coupling.matrices[island.matrix..],
-        };
-        let matrix = Matrix { entries: &entries[..island.size * island.size], size: island.size };
+        let entries = if island.stretches { &changing[..] } else { entries };
+        let matrix = Matrix { entries, size: island.size };
         scratch.gather(members, links, if reduced { &springs.slots } else { &[] });
         scratch.system.choose(&matrix, &scratch.slots);
         let mut at_work = Coupled { scratch, matrix, indices: members, links };
@@ -109,14 +109,13 @@ impl Islands {
     }
 }
 
-/// The matrix of an island in this step: bodies that are stretched give way less.
-fn held_back(matrix: &mut Room<f64>, coupling: &Coupling, island: &coupling::Island, links: &[Link], bodies: &Bodies) {
-    let size = island.size;
-    let members = &coupling.members[island.first..][..size];
-    matrix.clear();
-    matrix.extend_from_slice(&coupling.matrices[island.matrix..][..size * size]);
-    for i in 0..size {
-        for j in 0..=i {
+/// Makes the matrix of an island that of this step: bodies that are stretched give way less. Only links on such bodies feel that, and springs
+/// that were taken out are none of them.
+fn hold_back(matrix: &mut [f64], members: &[usize], links: &[Link], bodies: &Bodies) {
+    let size = members.len();
+    let on_stretched = |slot: &usize| links[members[*slot]].stretches;
+    for i in (0..size).filter(on_stretched) {
+        for j in (0..=i).filter(on_stretched) {
             let less = links[members[i]].held_back(&links[members[j]], bodies);
             matrix[i * size + j] -= less;
             if i != j {

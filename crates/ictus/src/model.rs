@@ -75,6 +75,9 @@ pub struct Limits {
     pub grid_points: usize,
     /// Most modes of a string, bar, membrane or plate, up to 4096. Default 4000.
     pub modes: usize,
+    /// Most products of two modes and an Airy mode of a [von Kármán](crate::objects::Amplitude::VonKarman) plate, of which a quarter or less is
+    /// not 0 and is kept. Default 2²⁴: 35 MB, and half a second to find them.
+    pub products: usize,
     /// Most interactions, counting each point of a distributed one. Default 4096.
     pub interactions: usize,
     /// Most contact events remembered between two readings. Default 4096.
@@ -83,7 +86,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { grid_points: 20_000, modes: 4000, interactions: 4096, contact_events: 4096 }
+        Self { grid_points: 20_000, modes: 4000, products: 1 << 24, interactions: 4096, contact_events: 4096 }
     }
 }
 

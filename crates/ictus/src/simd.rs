@@ -6,7 +6,8 @@
 //! but this one.
 //!
 //! Kernels are inlined into the loop that is compiled for a level, so that they have its instructions. WebAssembly without vectors has one level and eight numbers where others
-//! have a vector: there the largest kernels stay functions of their own. As one function the loop took 13 minutes to compile, and ran 1.3 times as long.
+//! have a vector: there the largest kernels stay functions of their own. As one function the loop took 13 minutes to compile, and ran 1.3 times as long. So they do
+//! with the feature `scalar`, which has that level beside all others and is for tests alone.
 
 use std::sync::OnceLock;
 

@@ -2,11 +2,10 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use ictus_render::cost::{self, Cost};
-use ictus_render::stopwatch::Stopwatch;
-use ictus_scene::{Instrument, Problem, Problems, Reading, Scene};
+use ictus_render::speed::{ENOUGH, Speed};
+use ictus_scene::{Problem, Problems, Reading};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -16,13 +15,6 @@ use crate::gallery;
 use crate::quantity::significant;
 use crate::sinks::sound::Depth;
 use crate::table::{self, Align, HEADING, Table, styled};
-
-/// Time in s that is played to measure the speed.
-const TRIAL: f64 = 0.2;
-/// Time of the processor after which that is enough.
-const ENOUGH: Duration = Duration::from_millis(500);
-/// Frames played at a time.
-const BLOCK: usize = 32;
 
 /// Check scenes: all mistakes, or what rendering costs
 #[derive(clap::Args)]
@@ -48,6 +40,8 @@ struct Checked {
     exciters: usize,
     pickups: usize,
     realtime_factor: f64,
+    /// Of the slowest tenth of a second.
+    slowest_realtime_factor: f64,
     warnings: Vec<Warning>,
 }
 
@@ -128,7 +122,7 @@ fn check(argument: &Path) -> Result<Checked, Error> {
     let idle = ictus_scene::idle_objects(&scene, &source).into_iter();
     let silent = silent.map(|problem| warning(told(&source.name, &problem), problem));
     let warnings = silent.chain(idle.map(|problem| warning(noted(&source.name, &problem), problem))).collect();
-    let realtime_factor = trial(&scene).map_err(|reason| Error::Input(format!("{name}: {reason}")))?;
+    let speed = Speed::measured(&scene, ENOUGH).map_err(|reason| Error::Input(format!("{name}: {reason}")))?;
     Ok(Checked {
         scene: argument.display().to_string(),
         rate: scene.model.rate,
@@ -137,21 +131,10 @@ fn check(argument: &Path) -> Result<Checked, Error> {
         exciters: scene.exciters.len(),
         pickups: scene.model.pickups.len(),
         title: scene.title,
-        realtime_factor,
+        realtime_factor: speed.whole,
+        slowest_realtime_factor: speed.slowest,
         warnings,
     })
-}
-
-/// Seconds of sound per second of the processor, at the start of the scene and with the energy account.
-fn trial(scene: &Scene) -> Result<f64, String> {
-    let mut instrument = Instrument::new(scene).map_err(|error| error.to_string())?;
-    instrument.keep_account_of_energy(true);
-    let mut block = vec![0.0; BLOCK * instrument.channels()];
-    let watch = Stopwatch::start();
-    while instrument.time() < TRIAL && watch.elapsed() < ENOUGH {
-        instrument.process(&mut block);
-    }
-    Ok(instrument.time() / watch.elapsed().as_secs_f64().max(1e-9))
 }
 
 /// Objects of a set in one row, in the order of their first.
@@ -186,7 +169,7 @@ impl Checked {
             ("count", Align::Right),
             ("modes", Align::Right),
             ("grid points", Align::Right),
-            ("ns per sample", Align::Right),
+            ("ns while it sounds", Align::Right),
         ]);
         let or_dash = |number: Option<usize>| number.map_or("-".to_owned(), |number| number.to_string());
         for row in &self.objects {
@@ -201,7 +184,7 @@ impl Checked {
         }
         let count = |count: usize, thing: &str| format!("{count} {thing}{}", if count == 1 { "" } else { "s" });
         format!(
-            "{}  {}\n{}{}, {}, {}\nabout {} × real time at {} kHz, with the energy account\n",
+            "{}  {}\n{}{}, {}, {}\nabout {} × real time at {} kHz, with the energy account; {} × where it is slowest\n",
             styled(HEADING, &shown(&self.scene)),
             self.title,
             objects.render(),
@@ -210,6 +193,7 @@ impl Checked {
             count(self.pickups, "pickup"),
             significant(self.realtime_factor, 2),
             significant(self.rate / 1000.0, 6),
+            significant(self.slowest_realtime_factor, 2),
         )
     }
 }

@@ -30,7 +30,7 @@ pub(crate) struct Mechanism {
 
 impl Mechanism {
     pub(crate) fn new(scene: &Scene) -> Result<Self, BuildError> {
-        let mut settings = Settings::new(&scene.model);
+        let mut settings = Settings::new(scene);
         let mut tools: Vec<ToolState> = scene.exciters.iter().map(ToolState::new).collect();
         for state in tools.iter_mut().filter(|state| state.tool.damps()) {
             if let Some(object) = state.tool.parts().plucked {

@@ -54,6 +54,15 @@ const WATCH: u64 = 256;
 /// Level, in parts of full scale, below which what dies away stands still: -160 dB.
 const INAUDIBLE: f64 = 1e-8;
 
+/// What left the numbers.
+#[derive(Clone, Copy, Debug)]
+enum Broken {
+    /// Something in the engine.
+    Within(Culprit),
+    /// What the gain of the output makes of it.
+    Output,
+}
+
 /// A scene at work.
 #[derive(Clone, Debug)]
 pub struct Instrument {
@@ -68,7 +77,7 @@ pub struct Instrument {
     /// Whether the sound has broken and is silent until the instrument is put back.
     is_broken: bool,
     breakdowns: u64,
-    culprit: Option<Culprit>,
+    culprit: Option<Broken>,
 }
 
 /// An instrument can be built on one thread and played on another.
@@ -156,12 +165,15 @@ impl Instrument {
             block.fill(0.0);
         } else {
             self.is_broken = !self.ear.process(block);
+            if self.is_broken {
+                self.culprit = Some(Broken::Output);
+            }
         }
         if self.console.mechanism.time.is_multiple_of(WATCH) {
             self.ear.quieten();
             if let Some(breakdown) = self.console.mechanism.engine.take_breakdown() {
                 self.is_broken = true;
-                self.culprit = Some(breakdown.culprit);
+                self.culprit = Some(Broken::Within(breakdown.culprit));
             }
             if self.is_broken {
                 self.put_back();
@@ -187,9 +199,12 @@ impl Instrument {
         self.breakdowns
     }
 
-    /// The name of the object or contact that broke last, if it was one of them.
+    /// The name of the object or contact that broke last, or `output` if they were sound and the gain of the output was too much.
     pub fn culprit(&self) -> Option<&str> {
-        self.culprit.and_then(|culprit| self.engine().culprit_name(culprit))
+        match self.culprit? {
+            Broken::Within(culprit) => self.engine().culprit_name(culprit),
+            Broken::Output => Some("output"),
+        }
     }
 
     /// Fades a block towards the end of a render, as the scene's output says: its first frame is number `position` of `total`.
@@ -359,6 +374,25 @@ mod tests {
 
     use super::*;
 
+    impl Scene {
+        /// Nothing at all.
+        fn silent() -> Self {
+            Self {
+                title: String::new(),
+                about: String::new(),
+                duration: 1.0,
+                seed: 1,
+                model: Model::new(48_000.0),
+                exciters: vec![],
+                score: vec![],
+                controls: vec![],
+                notes: None,
+                output: crate::scene::Output::default(),
+                written: crate::parameters::Written::default(),
+            }
+        }
+    }
+
     #[test]
     fn an_energy_that_is_no_number_is_a_breakdown_even_where_nobody_listens() {
         let heard = MassSpec { velocity: 0.1, ..MassSpec::oscillator(0.01, 440.0, ictus::objects::Decay::None) };
@@ -370,19 +404,7 @@ mod tests {
             .join(Interaction::new("spring", Point::of("unheard"), Point::of("wall"), spring))
             .drive(Force { name: "push".into(), at: Point::of("unheard"), level: 0.0, signal: Some(vec![1.0]) })
             .listen(Pickup { source: Source::Velocity(Point::of("heard")), gains: vec![1.0] });
-        let scene = Scene {
-            title: String::new(),
-            about: String::new(),
-            duration: 1.0,
-            seed: 1,
-            model,
-            exciters: vec![],
-            score: vec![],
-            controls: vec![],
-            notes: None,
-            output: crate::scene::Output::default(),
-            written: crate::parameters::Written::default(),
-        };
+        let scene = Scene { model, ..Scene::silent() };
         let mut instrument = Instrument::new(&scene).unwrap();
         let mut block = vec![0.0; 1024];
         instrument.process(&mut block);
@@ -396,5 +418,18 @@ mod tests {
         instrument.process(&mut block);
         assert!(block.iter().all(|sample| sample.is_finite()));
         assert_eq!((instrument.breakdowns(), instrument.culprit()), (1, Some("unheard")));
+    }
+
+    #[test]
+    fn a_gain_beyond_numbers_is_a_breakdown_of_the_output() {
+        let heard = MassSpec { velocity: 0.1, ..MassSpec::oscillator(0.01, 440.0, ictus::objects::Decay::None) };
+        let pickup = Pickup { source: Source::Velocity(Point::of("heard")), gains: vec![1e12] };
+        let mut scene = Scene { model: Model::new(48_000.0).with("heard", heard).listen(pickup), ..Scene::silent() };
+        scene.output.gain = 1e308;
+        let mut instrument = Instrument::new(&scene).unwrap();
+        let mut block = vec![0.0; 1024];
+        instrument.process(&mut block);
+        assert!(block.iter().all(|sample| sample.is_finite()));
+        assert!(instrument.breakdowns() > 0 && instrument.culprit() == Some("output"));
     }
 }

@@ -7,13 +7,14 @@ use ictus::Engine;
 use ictus::control::{Change, End};
 use ictus::id::{ContactId, ForceId, ObjectId, PickupId};
 use ictus::laws::Law;
-use ictus::model::{Model, ObjectSpec, Target};
+use ictus::model::{ObjectSpec, Target};
 use ictus::objects::{BarrierSpec, Place};
 
 use super::bounds::FARTHEST_BEND;
 use super::error::{PlayError, no, within};
 use super::places::{across, along, moved_across, moved_along};
-use crate::scene::Parameter;
+use crate::gains::gain_and_direction;
+use crate::scene::{Parameter, Scene};
 
 /// Lowest ratio to its built frequency that a string can be bent to.
 const LOWEST_BEND: f64 = 0.25;
@@ -55,6 +56,8 @@ enum ObjectSettings {
 #[derive(Clone, Copy, Debug)]
 struct PickupSettings {
     gain: f64,
+    /// The gain it was built with.
+    built: f64,
     place: Option<Place>,
 }
 
@@ -67,15 +70,17 @@ pub(crate) struct Settings {
     decays: Vec<Option<f64>>,
     levels: Vec<f64>,
     pickups: Vec<PickupSettings>,
-    /// Gains as built, pickup by pickup.
+    /// Gains in the channels as built, pickup by pickup; and for a gain of 1.
     gains: Vec<f64>,
+    directions: Vec<f64>,
     channels: usize,
     /// Semitones by the pitch wheel, on every string that can bend.
     wheel: f64,
 }
 
 impl Settings {
-    pub(crate) fn new(model: &Model) -> Self {
+    pub(crate) fn new(scene: &Scene) -> Self {
+        let model = &scene.model;
         let interaction = |built: &ictus::model::Interaction| InteractionSettings {
             law: built.law,
             presence: 1.0,
@@ -92,19 +97,23 @@ impl Settings {
             ObjectSpec::String(spec) => ObjectSettings::String { hand: 0.0, key: 0.0, highest: spec.bend },
             _ => ObjectSettings::Other,
         };
-        let pickup = |built: &ictus::model::Pickup| PickupSettings {
-            gain: 1.0,
-            place: match built.source.target() {
+        let mut directions = Vec::new();
+        let pickup = |(index, pickup): (usize, &ictus::model::Pickup)| {
+            let (gain, direction) = gain_and_direction(&pickup.gains);
+            directions.extend(scene.written.silent.get(&index).filter(|_| gain == 0.0).unwrap_or(&direction));
+            let place = match pickup.source.target() {
                 Target::Point(point) => Some(point.place),
                 _ => None,
-            },
+            };
+            PickupSettings { gain, built: gain, place }
         };
         Self {
             interactions: model.interactions.iter().map(interaction).collect(),
             objects: model.objects.iter().map(object).collect(),
             decays: vec![None; model.objects.len()],
             levels: model.forces.iter().map(|force| force.level).collect(),
-            pickups: model.pickups.iter().map(pickup).collect(),
+            pickups: model.pickups.iter().enumerate().map(pickup).collect(),
+            directions,
             gains: model.pickups.iter().flat_map(|pickup| pickup.gains.iter().copied()).collect(),
             channels: model.pickups.first().map_or(1, |pickup| pickup.gains.len()),
             wheel: 0.0,
@@ -370,9 +379,12 @@ impl Settings {
     }
 
     fn apply_gain(&self, engine: &mut Engine, pickup: PickupId, gain: f64) -> Result<(), PlayError> {
-        let built = self.gains.chunks_exact(self.channels.max(1)).nth(pickup.index()).ok_or(no("pickup", pickup))?;
-        for (channel, built) in built.iter().enumerate() {
-            engine.change(&Change::Gain { pickup, channel, gain: gain * built })?;
+        let settings = self.pickups.get(pickup.index()).ok_or(no("pickup", pickup))?;
+        // To the bit as it was built, if that is asked for.
+        let (from, factor) = if gain == settings.built { (&self.gains, 1.0) } else { (&self.directions, gain) };
+        let first = pickup.index() * self.channels;
+        for (channel, of_channel) in from[first..][..self.channels].iter().enumerate() {
+            engine.change(&Change::Gain { pickup, channel, gain: factor * of_channel })?;
         }
         Ok(())
     }

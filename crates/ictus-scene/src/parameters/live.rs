@@ -7,6 +7,7 @@ use ictus::model::{ObjectSpec, Target};
 use ictus::objects::Place;
 
 use crate::ExciterId;
+use crate::gains::gain_and_direction;
 use crate::registry::contact::parameter_key;
 use crate::scene::{Amount, Exciter, Parameter};
 use crate::units::{FORCE, FRACTION, GAIN, LENGTH, Measure, NUMBER, RESISTANCE, SEMITONES, VELOCITY};
@@ -57,7 +58,7 @@ impl Parts<'_> {
                     live("velocity", Parameter::Velocity(ObjectId::new(index)), VELOCITY, spec.velocity),
                 ],
                 ObjectSpec::String(spec) if spec.bend > 1.0 => {
-                    vec![live("bend", Parameter::Bend(ObjectId::new(index)), SEMITONES, 0.0)]
+                    vec![live("bent", Parameter::Bend(ObjectId::new(index)), SEMITONES, 0.0)]
                 }
                 _ => vec![],
             },
@@ -84,7 +85,8 @@ impl Parts<'_> {
                 vec![live("level", Parameter::Level(ForceId::new(index)), FORCE, self.model.forces[index].level)]
             }
             Thing::Pickup(index) => {
-                let mut all = vec![live("gain", Parameter::Gain(PickupId::new(index)), GAIN, 1.0)];
+                let (gain, _) = gain_and_direction(&self.model.pickups[index].gains);
+                let mut all = vec![live("gain", Parameter::Gain(PickupId::new(index)), GAIN, gain)];
                 if let Target::Point(at) = self.model.pickups[index].source.target() {
                     let (along, across) =
                         (Parameter::PickupAlong(PickupId::new(index)), Parameter::PickupAcross(PickupId::new(index)));

@@ -80,6 +80,8 @@ pub(crate) enum Targets {
 pub struct Written {
     /// Things by the names they have in paths; a name of a set means several.
     pub(crate) names: BTreeMap<String, Vec<Thing>>,
+    /// Where a pickup of gain 0 is heard once it is louder: its gains for a gain of 1, by its place.
+    pub(crate) silent: BTreeMap<usize, Vec<f64>>,
     /// Names of the controls.
     pub(crate) controls: Vec<String>,
     pub(crate) keys: Vec<FixedKey>,

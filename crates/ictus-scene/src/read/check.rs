@@ -22,6 +22,7 @@ fn has_shape(kind: &Kind, node: &Node) -> bool {
         (Kind::Text | Kind::Point, Value::Varied(varied)) => matches!(varied.written, Value::Text(_)),
         (Kind::Whole(..), Value::Whole(_)) => true,
         (Kind::Truth | Kind::Value, Value::Truth(_)) => true,
+        (Kind::Truth, _) => node.truth().is_some(),
         (Kind::Columns(_) | Kind::List(_) | Kind::NoteRange, Value::List(_)) => true,
         (Kind::Table(_) | Kind::Named(_) | Kind::Template | Kind::Point, Value::Table(_)) => true,
         (Kind::Either(kinds), _) => kinds.iter().any(|kind| has_shape(kind, node)),

@@ -110,6 +110,8 @@ pub(crate) struct Draft<'a> {
     pub(crate) exciters: Vec<Exciter>,
     /// Things by their names; groups have several.
     pub(crate) things: BTreeMap<String, Vec<Thing>>,
+    /// Of pickups of gain 0, their gains for a gain of 1.
+    pub(crate) silent: BTreeMap<usize, Vec<f64>>,
     pub(crate) objects: Vec<Written>,
     pub(crate) contacts: Vec<Span>,
     pub(crate) forces: Vec<Span>,
@@ -134,6 +136,7 @@ impl<'a> Draft<'a> {
             model: Model::new(context.rate),
             exciters: vec![],
             things: BTreeMap::new(),
+            silent: BTreeMap::new(),
             objects: vec![],
             contacts: vec![],
             forces: vec![],

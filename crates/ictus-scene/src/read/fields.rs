@@ -260,7 +260,7 @@ impl<'a> Fields<'a> {
 
     /// `true` or `false`.
     pub(crate) fn truth(&self, key: &str) -> Option<bool> {
-        if let Value::Truth(truth) = self.table.get(key)?.value { Some(truth) } else { None }
+        self.table.get(key)?.truth()
     }
 
     /// A text.

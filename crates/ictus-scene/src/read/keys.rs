@@ -136,11 +136,11 @@ fn joined(path: &str, key: &str) -> String {
     if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") }
 }
 
-/// What a number of a field measures, and its range.
+/// What a number of a field measures, and its range; none if it can only be one.
 fn number_kind(kind: &Kind) -> Option<(Measure, [f64; 2])> {
     match kind {
         Kind::Quantity(measure, Bounds { least, most, .. }) => Some((*measure, [*least, *most])),
-        Kind::Whole(least, most) => Some((NUMBER, [*least as f64, *most as f64])),
+        Kind::Whole(least, most) if least < most => Some((NUMBER, [*least as f64, *most as f64])),
         Kind::Either(kinds) => kinds.iter().find_map(number_kind),
         _ => None,
     }

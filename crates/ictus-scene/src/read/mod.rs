@@ -180,6 +180,7 @@ fn read_table(context: &mut Context, table: &Table, options: &Reading) -> Option
     draft.check_physics();
     let written = Written {
         names: std::mem::take(&mut draft.things),
+        silent: std::mem::take(&mut draft.silent),
         controls: controls.iter().map(|knob| knob.key.to_owned()).collect(),
         keys: keys::of(context, text),
         draws: context.take_draws(),
@@ -213,6 +214,7 @@ fn limits(fields: &Fields<'_>) -> Limits {
     Limits {
         grid_points: limits.whole("grid_points").unwrap_or(default.grid_points),
         modes: limits.whole("modes").unwrap_or(default.modes),
+        products: limits.whole("products").unwrap_or(default.products),
         interactions: limits.whole("interactions").unwrap_or(default.interactions),
         contact_events: limits.whole("contact_events").unwrap_or(default.contact_events),
     }

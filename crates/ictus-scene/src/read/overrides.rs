@@ -7,7 +7,7 @@ use crate::problem::{Found, Span, suggestion};
 use crate::registry::Family;
 use crate::source::MOST_BYTES;
 use crate::tree::{self, Key, Node, Table, Value};
-use crate::units::{self, FRACTION, VELOCITY};
+use crate::units::{self, FRACTION, SEMITONES, VELOCITY};
 
 const FAMILIES: &[Family] = &[
     Family::Objects,
@@ -20,8 +20,9 @@ const FAMILIES: &[Family] = &[
     Family::Controls,
 ];
 
-/// Keys that only live parameters have: a place of something the text names by a point, and the travel over a rough surface.
-const ONLY_LIVE: &[&str] = &["at", "across", "from_at", "from_across", "to_at", "to_across", "travel"];
+/// Keys that only live parameters have: a place of something the text names by a point, the travel over a rough surface, and how far a string
+/// is bent.
+const ONLY_LIVE: &[&str] = &["at", "across", "from_at", "from_across", "to_at", "to_across", "travel", "bent"];
 
 /// Longest path in bytes: a name has at most 100, and a path a few names.
 const LONGEST_PATH: usize = 1000;
@@ -57,7 +58,11 @@ pub(crate) fn only_live(name: &str, value: &str) -> Option<f64> {
     if in_table || thing.starts_with("events.") || !ONLY_LIVE.contains(&key) {
         return None;
     }
-    let measure = if key == "travel" { VELOCITY } else { FRACTION };
+    let measure = match key {
+        "travel" => VELOCITY,
+        "bent" => SEMITONES,
+        _ => FRACTION,
+    };
     units::parse(value.trim().trim_matches('"'), &measure).ok()
 }
 
@@ -96,6 +101,10 @@ pub(crate) fn apply(scene: &mut Table, number: usize, name: &str, value: &str) -
             let table = path[length..].iter().try_fold(section, |table, part| Some(inner_mut(table?, part)));
             match table.flatten() {
                 Some(table) => {
+                    // A level takes the place of the weight that it would be by itself, as it does live.
+                    if last == "level" {
+                        table.entries.retain(|(key, _)| key.name != "gravity");
+                    }
                     table.set(last, node);
                     Ok(())
                 }

@@ -26,9 +26,6 @@ const POINTS_PER_ROUND_MODE: usize = 26;
 /// Products of two modes and an Airy mode, of which a quarter is kept, in the memory of a grid point.
 const PRODUCTS_PER_POINT: usize = 64;
 
-/// Most products that a plate can have.
-const MOST_PRODUCTS: usize = 1 << 24;
-
 /// Most numbers of the shapes of all plates whose edges are clamped or free: 128 MB.
 const MOST_SOLVED: usize = 1 << 24;
 
@@ -215,7 +212,11 @@ fn size_of(spec: &ObjectSpec, model: &Model) -> Result<Size, ObjectError> {
                 Err(ObjectError::TooManyModes { modes, highest, limit })
             } else {
                 let Size { points, solved } = in_modes(spec.extent(), modes);
-                Ok(Size { points: points.saturating_add(products_of(spec, modes) / PRODUCTS_PER_POINT), solved })
+                Ok(Size {
+                    points: points
+                        .saturating_add(products_of(spec, modes).min(model.limits.products) / PRODUCTS_PER_POINT),
+                    solved,
+                })
             }
         }
         Err(BuildError::Object { error, .. }) => Err(error),
@@ -223,13 +224,11 @@ fn size_of(spec: &ObjectSpec, model: &Model) -> Result<Size, ObjectError> {
     }
 }
 
-/// How many products of its modes stretch a plate by von Kármán.
+/// How many products of its modes stretch a plate by von Kármán. Of more than the limit a plate is not built, and that says why.
 fn products_of(spec: &ObjectSpec, modes: usize) -> usize {
     match spec {
         ObjectSpec::Plate(PlateSpec { amplitude: Amplitude::VonKarman { airy_modes }, .. }) => {
-            let products = modes.saturating_mul(modes).saturating_mul(airy_modes.unwrap_or(modes.min(24)));
-            // Of more a plate is not built, and that says why.
-            products.min(MOST_PRODUCTS)
+            modes.saturating_mul(modes).saturating_mul(airy_modes.unwrap_or(modes.min(24)))
         }
         _ => 0,
     }
@@ -321,8 +320,10 @@ pub(crate) fn speak(error: &ObjectError, kind: &str, span: Span, rate: f64) -> F
                 "this {kind} has {} modes and {airy_modes} Airy modes, which are too many to be stretched together",
                 grouped(*modes)
             );
-            Found::new(span, message)
-                .help(format!("lower `highest` or `airy_modes`: with these, {} modes can be", grouped(most)))
+            Found::new(span, message).help(format!(
+                "lower `highest` or `airy_modes`: with these, {} modes can be; or raise `limits.products`",
+                grouped(most)
+            ))
         }
         other => Found::new(span, other.to_string()),
     }

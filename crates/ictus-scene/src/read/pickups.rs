@@ -1,12 +1,11 @@
 //! Forces from outside, and pickups.
 
-use std::f64::consts::FRAC_PI_4;
-
 use ictus::model::{Force, Pickup, PickupInfo, Source};
 
 use super::draft::{Draft, Scope};
 use super::fields::Fields;
 use super::quantity::shortened;
+use crate::gains::directions_of;
 use crate::parameters::Thing;
 use crate::problem::{Span, suggestion};
 use crate::registry::Family;
@@ -44,6 +43,7 @@ impl Draft<'_> {
         let fields = Fields::new(self.context, pickup(), table, span, scope.share());
         let Some(source) = self.source(&fields, scope) else { return };
         let gain = fields.number_or("gain", 1.0);
+        // For a gain of 1.
         let mut gains = vec![0.0; self.channels];
         match fields.whole("channel") {
             _ if fields.has("gains") => {
@@ -62,18 +62,22 @@ impl Draft<'_> {
                 fields.report("channel", message, "raise `channels` in [output]");
                 return;
             }
-            Some(channel) => gains[channel - 1] = gain,
+            Some(channel) => gains[channel - 1] = 1.0,
             None => match &mut gains[..] {
-                [only] => *only = gain,
-                [left, right, ..] => {
-                    // Equal power: the squares of the two gains add up to 1.
-                    let angle = (fields.number_or("pan", 0.0) + 1.0) * FRAC_PI_4;
-                    (*left, *right) = (gain * libm::cos(angle), gain * libm::sin(angle));
-                }
+                [only] => *only = 1.0,
+                [left, right, ..] => [*left, *right] = directions_of(fields.number_or("pan", 0.0)),
                 [] => {}
             },
         }
         let index = self.model.pickups.len();
+        if !fields.has("gains") {
+            if gain == 0.0 {
+                // Which its gains cannot tell.
+                self.silent.insert(index, gains.clone());
+            }
+            // What is silent is 0, and not -0.
+            gains.iter_mut().filter(|direction| **direction != 0.0).for_each(|direction| *direction *= gain);
+        }
         self.model.pickups.push(Pickup { source, gains });
         self.pickups.push(span);
         self.name(scope, name, Thing::Pickup(index));

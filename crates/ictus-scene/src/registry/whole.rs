@@ -9,6 +9,8 @@ use crate::units::{FREQUENCY, GAIN, TEMPO, TIME};
 pub const MOST_GRID_POINTS: usize = 1_000_000;
 /// Most modes of one body: places on it are looked at without taking memory.
 pub const MOST_MODES: usize = 4096;
+/// Most products of two modes and an Airy mode: 140 MB.
+pub const MOST_PRODUCTS: usize = 1 << 26;
 /// Most interactions, counting each point of a spread one, that `limits.interactions` can allow: finding out which of them feel
 /// each other takes time by the square of their number.
 pub const MOST_INTERACTIONS: usize = 16_384;
@@ -62,6 +64,9 @@ pub fn limits() -> &'static TableInfo {
             vec![
                 count("grid_points", MOST_GRID_POINTS).default("20000").doc("Most grid points of one object."),
                 count("modes", MOST_MODES).default("4000").doc("Most modes of one string, bar, membrane or plate."),
+                count("products", MOST_PRODUCTS)
+                    .default("16777216")
+                    .doc("Most products of two modes and an Airy mode of one plate of `amplitude = \"von-karman\"`."),
                 count("interactions", MOST_INTERACTIONS)
                     .default("4096")
                     .doc("Most contacts, counting each point of a spread one."),

@@ -119,6 +119,11 @@ impl ToolKind for Plectrum {
         Some(self.clearance)
     }
 
+    /// Its edge is a spring that only pushes: of its law there is nothing else to say.
+    fn law_key<'k>(&self, key: &'k str) -> Option<&'k str> {
+        (key == "stiffness").then_some(key)
+    }
+
     fn play(&self, mechanism: &mut Mechanism, _exciter: ExciterId, amount: f64, _over: f64) -> Result<(), PlayError> {
         mechanism.bring_up(self.barrier, self.contact, self.clearance, amount)
     }

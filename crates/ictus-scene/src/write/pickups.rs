@@ -1,7 +1,5 @@
 //! `[forces.NAME]` and `[pickups.NAME]`.
 
-use std::f64::consts::FRAC_PI_4;
-
 use ictus::laws::ContactLaw;
 use ictus::model::{Force, Interaction, Source, Target};
 use ictus::objects::Place;
@@ -11,6 +9,7 @@ use super::names::{Names, named};
 use super::numbers::{key, quoted};
 use super::points::point;
 use super::rows::Rows;
+use crate::gains::{alone, panned};
 use crate::registry::contact::{force as force_info, pickup as pickup_info, usual};
 use crate::scene::Tool;
 
@@ -85,47 +84,18 @@ pub(super) fn pickup(names: &Names<'_>, place: usize) -> Result<String, WriteErr
 
 /// The gains of the channels, by a gain and a pan or a channel if these give them to the bit.
 fn gains(rows: &mut Rows<'_>, gains: &[f64]) -> Result<(), WriteError> {
-    let is_zero = |gain: &f64| gain.to_bits() == 0;
     if let [only] = gains {
         return rows.number_unless("gain", *only, 1.0);
     }
-    let mut heard = gains.iter().enumerate().filter(|(_, gain)| !is_zero(gain));
-    if let (Some((channel, gain)), None) = (heard.next(), heard.next()) {
-        rows.number_unless("gain", *gain, 1.0)?;
+    if let Some((channel, gain)) = alone(gains) {
+        rows.number_unless("gain", gain, 1.0)?;
         return rows.whole("channel", channel + 1);
     }
-    let panned = match gains {
-        [left, right, others @ ..] if others.iter().all(is_zero) => panned(*left, *right),
-        _ => None,
-    };
-    match panned {
+    match panned(gains) {
         Some([gain, pan]) => {
             rows.number_unless("gain", gain, 1.0)?;
             rows.number_unless("pan", pan, 0.0)
         }
         None => rows.list("gains", gains),
     }
-}
-
-/// The gain and the pan, as round as can be, that the reader turns into these gains of left and right.
-fn panned(left: f64, right: f64) -> Option<[f64; 2]> {
-    let sign = if left < 0.0 || right < 0.0 { -1.0 } else { 1.0 };
-    let gain = sign * libm::hypot(left, right);
-    let pan = libm::atan2(sign * right, sign * left) / FRAC_PI_4 - 1.0;
-    let gives = |gain: f64, pan: f64| {
-        let angle = (pan + 1.0) * FRAC_PI_4;
-        (gain * libm::cos(angle)).to_bits() == left.to_bits() && (gain * libm::sin(angle)).to_bits() == right.to_bits()
-    };
-    let decibels = libm::pow(10.0, (2000.0 * libm::log10(gain.abs())).round() / 2000.0);
-    let round = |value: f64, digits: usize| format!("{value:.digits$e}").parse().unwrap_or(value);
-    let near = |value: f64| [value, value.next_up(), value.next_down()];
-    let gains: Vec<f64> = (0..7).map(|digits| round(gain, digits)).chain([sign * decibels]).chain(near(gain)).collect();
-    // A pan of 0 is worked out as something of 1e-16.
-    let rounded = (0..7).map(|decimals| {
-        let scale = libm::pow(10.0, f64::from(decimals));
-        (scale * pan).round() / scale + 0.0
-    });
-    let pans = rounded.chain(near(pan)).filter(|pan| (-1.0..=1.0).contains(pan));
-    let pairs = pans.flat_map(|pan| gains.iter().map(move |gain| [*gain, pan]));
-    pairs.into_iter().find(|[gain, pan]| gives(*gain, *pan))
 }

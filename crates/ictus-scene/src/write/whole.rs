@@ -29,6 +29,7 @@ pub(super) fn limits(scene: &Scene) -> Result<String, WriteError> {
     let mut rows = Rows::new(whole::limits(), "the limits");
     rows.whole_unless("grid_points", limits.grid_points, usual.grid_points)?;
     rows.whole_unless("modes", limits.modes, usual.modes)?;
+    rows.whole_unless("products", limits.products, usual.products)?;
     rows.whole_unless("interactions", limits.interactions, usual.interactions)?;
     rows.whole_unless("contact_events", limits.contact_events, usual.contact_events)?;
     Ok(if rows.count() > 0 { rows.table("[limits]") } else { String::new() })

@@ -141,6 +141,34 @@ fn a_path_of_a_set_is_one_parameter_of_all_its_notes() {
     assert_eq!(instrument.parameter(inner.split_once('.').unwrap().1), None);
 }
 
+/// A pickup can be built silent, and is heard where it was put once it is louder.
+#[test]
+fn a_pickup_of_no_gain_becomes_louder_where_it_was_put() {
+    let text = |gain: f64, place: &str| {
+        format!(
+            "ictus = 1\ntitle = \"Ear\"\n[objects.ball]\nkind = \"mass\"\nmass = 0.1\nfrequency = 300\nt60 = 1\nvelocity = 1\n\
+             [pickups.ear]\nat = \"ball\"\ngain = {gain}\n{place}\n[output]\nchannels = 2\n"
+        )
+    };
+    for place in ["pan = 0.3", "channel = 2", ""] {
+        let sound = |gain: f64, set: Option<f64>| {
+            let mut instrument = Instrument::new(&scene_with(&text(gain, place), &[])).unwrap();
+            let id = instrument.parameter("ear.gain").unwrap();
+            assert_eq!(instrument.value(id), Some(gain));
+            if let Some(value) = set {
+                instrument.set(id, value).unwrap();
+            }
+            heard(&mut instrument, 480)
+        };
+        let expected = sound(2.0, None);
+        assert!(expected.iter().any(|sample| *sample != 0.0));
+        for built in [0.0, 1.0, -3.0] {
+            assert!(sound(built, Some(2.0)) == expected, "{place:?}, built with {built}");
+        }
+        assert!(sound(2.0, Some(0.0)).iter().all(|sample| *sample == 0.0));
+    }
+}
+
 #[test]
 fn a_reading_sets_what_only_a_live_parameter_can_say() {
     let mut read_so = Instrument::new(&scene_with(HAMMERED, &[("mallet.at", "0.3")])).unwrap();

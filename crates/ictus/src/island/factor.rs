@@ -33,7 +33,10 @@ pub(super) struct Factor<'a> {
 
 impl Factor<'_> {
     /// Factorises the matrix of which `upper` holds the upper triangle. What lies below the diagonal in its lanes is not looked at.
-    #[cfg_attr(not(all(target_arch = "wasm32", not(target_feature = "simd128"))), inline(always))]
+    #[cfg_attr(
+        not(any(feature = "scalar", all(target_arch = "wasm32", not(target_feature = "simd128")))),
+        inline(always)
+    )]
     pub fn factorise<S: Simd>(&mut self, simd: S) {
         let Self { width, upper, lower, inverses } = self;
         let (width, count) = (*width, inverses.len());
@@ -84,7 +87,10 @@ impl Factor<'_> {
     }
 
     /// Solves `A x = b` in place. What is found of b or x is taken from the rest, so that no sum has to be folded.
-    #[cfg_attr(not(all(target_arch = "wasm32", not(target_feature = "simd128"))), inline(always))]
+    #[cfg_attr(
+        not(any(feature = "scalar", all(target_arch = "wasm32", not(target_feature = "simd128")))),
+        inline(always)
+    )]
     pub fn solve<S: Simd>(&self, simd: S, unknown: &mut [Lanes]) {
         let Self { width, upper, lower, inverses } = self;
         let width = *width;

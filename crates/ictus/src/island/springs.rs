@@ -9,7 +9,7 @@
 //!
 //! G and W' are worked out when a member comes or goes, a point moves or a stiffness is changed. A sample then takes two products with a matrix, and
 //! the contacts that touch, of which there are few, are solved among themselves: the strings of a piano stand on one board by as many springs as
-//! there are keys, and are damped by as many dampers.
+//! there are keys, and are damped by as many dampers. Springs on a body that is stretched stay: W changes there from step to step, and nowhere else.
 
 use fearless_simd::Level;
 
@@ -18,6 +18,7 @@ use super::system::Matrix;
 use crate::contact::Motion;
 use crate::coupling::{self, Coupling};
 use crate::link::Link;
+use crate::objects::Bodies;
 use crate::room::Room;
 
 /// Fewer linear members than this are solved with the others.
@@ -77,10 +78,13 @@ impl Springs {
         if self.settled[island.first] != coupling.revision {
             let mut settled = true;
             for (&link, known) in members.iter().zip(&mut *known) {
-                let conductance = links[link].spring_conductance(rate).unwrap_or(0.0);
+                // What moves the points of a body that is stretched changes from step to step.
+                let link = &links[link];
+                let constant = link.spring_conductance(rate).filter(|_| !link.stretches);
+                let conductance = constant.unwrap_or(0.0);
                 changed |= conductance != *known;
                 *known = conductance;
-                settled &= conductance > 0.0 || !links[link].contact.is_spring();
+                settled &= conductance > 0.0 || link.stretches || !link.contact.is_spring();
             }
             if settled {
                 self.settled[island.first] = coupling.revision;
@@ -141,7 +145,14 @@ impl Springs {
 
     /// Finds the forces of the linear members as if nothing else touched, G (s0 + o/D), and lets the others see what that leaves them: s0' and W'. The
     /// rows of G W_LC, added up like those of G, are what these forces do to the others.
-    pub fn relax(&mut self, island: &coupling::Island, members: &[usize], links: &[Link], motions: &mut [Motion]) {
+    pub fn relax(
+        &mut self,
+        island: &coupling::Island,
+        members: &[usize],
+        links: &[Link],
+        bodies: &Bodies,
+        motions: &mut [Motion],
+    ) {
         let size = island.size;
         self.pressed.clear();
         for &slot in &self.slots {
@@ -157,8 +168,10 @@ impl Springs {
         }
         for (slot, motion) in motions.iter_mut().enumerate() {
             if self.conductances[island.first + slot] == 0.0 {
+                let link = &links[members[slot]];
+                let held_back = if link.stretches { link.held_back(link, bodies) } else { 0.0 };
                 motion.free_step -= self.forces[slot];
-                motion.admittance = entries[slot * (size + 1)];
+                motion.admittance = entries[slot * (size + 1)] - held_back;
             }
         }
     }

@@ -83,7 +83,10 @@ impl Matrix<'_> {
     }
 
     /// The same of so many lanes of columns.
-    #[cfg_attr(not(all(target_arch = "wasm32", not(target_feature = "simd128"))), inline(always))]
+    #[cfg_attr(
+        not(any(feature = "scalar", all(target_arch = "wasm32", not(target_feature = "simd128")))),
+        inline(always)
+    )]
     fn combine_columns<S: Simd, const COUNT: usize>(
         &self,
         simd: S,
@@ -198,7 +201,10 @@ impl System {
         self.move_by_forces();
     }
 
-    #[cfg_attr(not(all(target_arch = "wasm32", not(target_feature = "simd128"))), inline(always))]
+    #[cfg_attr(
+        not(any(feature = "scalar", all(target_arch = "wasm32", not(target_feature = "simd128")))),
+        inline(always)
+    )]
     fn solve_many<S: Simd>(&mut self, simd: S, factorise: bool) {
         let (count, width) = (self.count, self.width);
         self.unknown[..width].fill(Lanes::default());

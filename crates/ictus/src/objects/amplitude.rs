@@ -26,8 +26,6 @@ pub enum Amplitude {
 const USUAL_AIRY_MODES: usize = 24;
 /// Most Airy modes.
 const MOST_AIRY_MODES: usize = 512;
-/// Most products of two modes and an Airy mode, of which a quarter or less is not 0: 35 MB, and half a second to find them.
-const MOST_PRODUCTS: usize = 1 << 24;
 
 impl Amplitude {
     /// Its name in scenes.
@@ -40,8 +38,8 @@ impl Amplitude {
         }
     }
 
-    /// How many Airy modes a plate of so many modes has.
-    pub(super) fn airy_modes(self, modes: usize) -> Result<usize, ObjectError> {
+    /// How many Airy modes a plate of so many modes has, where so many products of two modes and one of them are allowed.
+    pub(super) fn airy_modes(self, modes: usize, limit: usize) -> Result<usize, ObjectError> {
         let Self::VonKarman { airy_modes } = self else { return Ok(0) };
         if modes == 0 {
             return Err(ObjectError::Amplitude { amplitude: self, needs: "at least one mode: raise `highest`" });
@@ -52,8 +50,8 @@ impl Amplitude {
             return Err(ObjectError::TooManyAiryModes { airy_modes: count, modes });
         }
         let products = modes.saturating_mul(modes).saturating_mul(count);
-        if products > MOST_PRODUCTS {
-            return Err(ObjectError::TooManyProducts { modes, airy_modes: count, products, limit: MOST_PRODUCTS });
+        if products > limit {
+            return Err(ObjectError::TooManyProducts { modes, airy_modes: count, products, limit });
         }
         Ok(count)
     }

@@ -79,6 +79,8 @@ pub(crate) struct Site {
     pub most_points: usize,
     /// Most modes.
     pub most_modes: usize,
+    /// Most products of two modes and an Airy mode.
+    pub most_products: usize,
     /// Whether it is touched all along.
     pub touched_along: bool,
 }

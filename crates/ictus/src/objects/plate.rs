@@ -161,13 +161,13 @@ impl PlateSpec {
             Some(pitch) => self.tuned(pitch, &damping, highest, site.most_modes)?,
         };
         let mass = self.density * self.thickness * self.outline.area();
-        let stretch = self.stretch(&*shapes, factor)?;
+        let stretch = self.stretch(&*shapes, factor, site.most_products)?;
         let family = Family { kind: "plate", shapes, is_sheet: true, mass, length: 0.0, bend: None, stretch, highest };
         site.body(family, &damping)
     }
 
     /// How it is stretched, all moduli times a factor. As a whole: `V = EH/(8(1-ν²)S) (∫|∇w|²)²`, so `h = √(EH/(1-ν²)S) ∫|∇φ|²`.
-    fn stretch(&self, shapes: &dyn Shapes, factor: f64) -> Result<Option<Stretch>, ObjectError> {
+    fn stretch(&self, shapes: &dyn Shapes, factor: f64, most_products: usize) -> Result<Option<Stretch>, ObjectError> {
         if self.grain.is_some() {
             self.amplitude.takes("a material without grain")?;
         }
@@ -183,7 +183,7 @@ impl PlateSpec {
                 stretched(stiffness / area, shapes.modes().iter().map(|mode| mode.slope * area)).map(Some)
             }
             Amplitude::VonKarman { .. } => {
-                let airy_modes = self.amplitude.airy_modes(shapes.modes().len())?;
+                let airy_modes = self.amplitude.airy_modes(shapes.modes().len(), most_products)?;
                 let Some(products) = shapes.curvatures(airy_modes)? else {
                     let needs = "a rectangle with supported edges or a circle with a free one";
                     return Err(ObjectError::Amplitude { amplitude: self.amplitude, needs });

@@ -56,7 +56,8 @@ fn a_plate_of_a_pitch_sounds_there_whatever_its_loss() {
 
 #[test]
 fn pitches_that_cannot_be_are_refused() {
-    let site = Site { rate: 48_000.0, most_points: 1000, most_modes: 4000, touched_along: false };
+    let site =
+        Site { rate: 48_000.0, most_points: 1000, most_modes: 4000, most_products: 1 << 24, touched_along: false };
     let refused = |spec: PlateSpec| spec.build(&site).err().map(|error| error.to_string()).unwrap_or_default();
     let spec = PlateSpec { edges: PlateEdges::Free, ..PlateSpec::default() };
     for pitch in [0.0, -1.0, f64::NAN, f64::INFINITY] {

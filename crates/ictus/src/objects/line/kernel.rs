@@ -82,7 +82,7 @@ pub(super) fn step<S: Simd>(simd: S, stencil: &Stencil, rows: &mut [Row], now: u
 
 /// Steps rows that follow each other; those from 1 on before all others, because they fill the tail that the others read. Without `FULL` there is
 /// neither stiffness nor σ1.
-#[cfg_attr(not(all(target_arch = "wasm32", not(target_feature = "simd128"))), inline(always))]
+#[cfg_attr(not(any(feature = "scalar", all(target_arch = "wasm32", not(target_feature = "simd128")))), inline(always))]
 fn step_rows<S: Simd, const FULL: bool>(
     simd: S,
     stencil: &Stencil,

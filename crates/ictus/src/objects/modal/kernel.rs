@@ -89,7 +89,7 @@ fn step_all<S: Simd, const BOOKED: bool, const PUSHED: bool>(
 }
 
 /// The same of some eights of modes, of which the weights are those of one block. Returns the loss with theirs.
-#[cfg_attr(not(all(target_arch = "wasm32", not(target_feature = "simd128"))), inline(always))]
+#[cfg_attr(not(any(feature = "scalar", all(target_arch = "wasm32", not(target_feature = "simd128")))), inline(always))]
 fn step_some<S: Simd, const COUNT: usize, const BOOKED: bool, const PUSHED: bool>(
     simd: S,
     octets: &mut [Octet; COUNT],

@@ -112,7 +112,7 @@ fn thirteen_points<S: Simd, const LOSS: u8>(simd: S, stencil: &Stencil, sheet: R
     }
 }
 
-#[cfg_attr(not(all(target_arch = "wasm32", not(target_feature = "simd128"))), inline(always))]
+#[cfg_attr(not(any(feature = "scalar", all(target_arch = "wasm32", not(target_feature = "simd128")))), inline(always))]
 fn thirteen_point_strip<S: Simd, const LOSS: u8>(
     simd: S,
     stencil: &Stencil,
@@ -230,7 +230,7 @@ fn five_points<S: Simd, const LOSS: u8>(simd: S, stencil: &Stencil, sheet: Rows<
     }
 }
 
-#[cfg_attr(not(all(target_arch = "wasm32", not(target_feature = "simd128"))), inline(always))]
+#[cfg_attr(not(any(feature = "scalar", all(target_arch = "wasm32", not(target_feature = "simd128")))), inline(always))]
 fn five_point_strip<S: Simd, const LOSS: u8>(
     simd: S,
     stencil: &Stencil,

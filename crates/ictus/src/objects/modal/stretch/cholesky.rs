@@ -3,7 +3,7 @@
 use fearless_simd::Simd;
 
 /// L of `LLᵀ = A` in place of the lower half of a matrix that is positive and at least 4 times the identity.
-#[cfg_attr(not(all(target_arch = "wasm32", not(target_feature = "simd128"))), inline(always))]
+#[cfg_attr(not(any(feature = "scalar", all(target_arch = "wasm32", not(target_feature = "simd128")))), inline(always))]
 pub(super) fn factorise<S: Simd>(_simd: S, matrix: &mut [f64], size: usize) {
     for row in 0..size {
         for column in 0..=row {

@@ -214,7 +214,10 @@ impl Coupled {
     }
 
     /// The free step, its pull and all points included. Returns four times what the last step has lost.
-    #[cfg_attr(not(all(target_arch = "wasm32", not(target_feature = "simd128"))), inline(always))]
+    #[cfg_attr(
+        not(any(feature = "scalar", all(target_arch = "wasm32", not(target_feature = "simd128")))),
+        inline(always)
+    )]
     pub(super) fn pass<S: Simd>(&mut self, simd: S, state: &mut State, points: &mut Points) -> f64 {
         let before = slot(state.clock, 0);
         if state.pushed[before] {

@@ -4,105 +4,140 @@ use fearless_simd::{Simd, f64x8, prelude::*};
 
 use super::super::super::lanes::{Lanes, fold, load};
 use super::super::kernel::{Book, Octet};
-use super::super::weights::Row;
+use super::super::weights::{Row, WIDTH, Weights};
+
+/// What is pushed and read in a pass over the modes.
+pub(super) struct Pass<'a> {
+    pub weights: &'a Weights,
+    /// G of all modes, and τ of the last step.
+    pub form: &'a [Lanes],
+    pub mean: f64,
+    /// Forces in N of the last step, by point: those that are not 0.
+    pub pushes: &'a [(usize, f64)],
+    /// Points that are read; what is found there, in lanes: w·u⁺, the stretching left out, and w·g.
+    pub followed: &'a [usize],
+    pub displaced: &'a mut [Lanes],
+    pub pulled: &'a mut [Lanes],
+}
 
 /// What a pass adds up.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Sums<const READS: usize> {
-    /// At each point: w·u⁺, the stretching left out, and w·g.
-    pub at: [[f64; 2]; READS],
+pub(super) struct Sums<T> {
     /// g·g and g·u⁺, the stretching left out.
-    pub square: f64,
-    pub ahead: f64,
+    pub square: T,
+    pub ahead: T,
     /// `Σ (1-r)(d + d⁻)²` of the step before, in quarters of a joule.
-    pub lost: f64,
+    pub lost: T,
 }
 
-/// Completes u and d by the forces of the last step and its pull `-g τ`, makes the free step but for the pull, and adds up.
-#[cfg_attr(not(all(target_arch = "wasm32", not(target_feature = "simd128"))), inline(always))]
-pub(super) fn step<S: Simd, const PUSHES: usize, const READS: usize, const BOOKED: bool>(
+/// Completes u and d by the forces of the last step and its pull `-g τ`, makes the free step but for the pull, and adds up: all in one go through
+/// memory.
+#[inline(always)]
+pub(super) fn step<S: Simd, const BOOKED: bool>(
     simd: S,
     octets: &mut [Octet],
     books: &mut [Book],
-    form: &[Lanes],
-    mean: f64,
-    pushes: [(Row, f64); PUSHES],
-    reads: [Row; READS],
-) -> Sums<READS> {
-    let count = octets.len();
-    let form = &form[..count];
-    let books = if BOOKED { &mut books[..count] } else { books };
+    mut pass: Pass,
+) -> Sums<f64> {
+    pass.displaced.fill(Lanes::default());
+    pass.pulled.fill(Lanes::default());
+    let Sums { square, ahead, lost } = if pass.pushes.is_empty() {
+        step_all::<S, BOOKED, false>(simd, octets, books, &mut pass)
+    } else {
+        step_all::<S, BOOKED, true>(simd, octets, books, &mut pass)
+    };
+    Sums { square: fold(square), ahead: fold(ahead), lost: if BOOKED { fold(lost) } else { 0.0 } }
+}
+
+#[inline(always)]
+fn step_all<S: Simd, const BOOKED: bool, const PUSHED: bool>(
+    simd: S,
+    octets: &mut [Octet],
+    books: &mut [Book],
+    pass: &mut Pass,
+) -> Sums<f64x8<S>> {
     let zero = f64x8::splat(simd, 0.0);
-    let (one, mean) = (f64x8::splat(simd, 1.0), f64x8::splat(simd, mean));
-    let mut scales = [zero; PUSHES];
-    for index in 0..PUSHES {
-        scales[index] = f64x8::splat(simd, pushes[index].1);
+    let mut sums = Sums { square: zero, ahead: zero, lost: zero };
+    let (whole, rest) = octets.as_chunks_mut::<WIDTH>();
+    let (booked, rest_booked) = books.split_at_mut(if BOOKED { whole.len() * WIDTH } else { 0 });
+    let (booked, _) = booked.as_chunks_mut::<WIDTH>();
+    let last = whole.len();
+    for (index, octets) in whole.iter_mut().enumerate() {
+        let books = if BOOKED { &mut booked[index][..] } else { &mut [] };
+        sums = step_some::<S, WIDTH, BOOKED, PUSHED>(simd, octets, books, index, pass, sums);
     }
-    let (mut displaced, mut pulled) = ([zero; READS], [zero; READS]);
-    let (mut square, mut ahead, mut loss) = (zero, zero, zero);
-    for (index, octet) in octets.iter_mut().enumerate() {
-        let mut u = load(simd, &octet.displacement);
-        let mut d = load(simd, &octet.last_move);
+    // The number of those that are left is a constant too, so that no loop runs over them.
+    let books = rest_booked;
+    match rest {
+        [a] => step_some::<S, 1, BOOKED, PUSHED>(simd, std::array::from_mut(a), books, last, pass, sums),
+        [_, _] => step_some::<S, 2, BOOKED, PUSHED>(simd, &mut rest.as_chunks_mut().0[0], books, last, pass, sums),
+        [_, _, _] => step_some::<S, 3, BOOKED, PUSHED>(simd, &mut rest.as_chunks_mut().0[0], books, last, pass, sums),
+        _ => sums,
+    }
+}
+
+/// The same of some eights of modes, of which the weights are those of one block. Returns the sums with theirs.
+#[cfg_attr(not(any(feature = "scalar", all(target_arch = "wasm32", not(target_feature = "simd128")))), inline(always))]
+fn step_some<S: Simd, const COUNT: usize, const BOOKED: bool, const PUSHED: bool>(
+    simd: S,
+    octets: &mut [Octet; COUNT],
+    books: &mut [Book],
+    block: usize,
+    pass: &mut Pass,
+    mut sums: Sums<f64x8<S>>,
+) -> Sums<f64x8<S>> {
+    let zero = f64x8::splat(simd, 0.0);
+    let (one, mean) = (f64x8::splat(simd, 1.0), f64x8::splat(simd, pass.mean));
+    let weights = pass.weights.block(block);
+    let form = &pass.form[block * WIDTH..][..COUNT];
+    let mut pushed = [zero; COUNT];
+    for index in 0..COUNT {
+        let octet = &octets[index];
+        pushed[index] =
+            (load(simd, &octet.last_move) - load(simd, &octet.displacement)) * load(simd, &form[index]) * mean;
+    }
+    if PUSHED {
+        for &(point, force) in pass.pushes {
+            let (row, force) = (&weights[point], f64x8::splat(simd, force));
+            for index in 0..COUNT {
+                pushed[index] += load(simd, &row[index]) * force;
+            }
+        }
+    }
+    let (mut displacements, mut pulls) = ([zero; COUNT], [zero; COUNT]);
+    for index in 0..COUNT {
+        let octet = &mut octets[index];
+        let u = load(simd, &octet.displacement) + pushed[index];
+        let d = load(simd, &octet.last_move) + pushed[index];
         let r = load(simd, &octet.persistence);
         let c = load(simd, &octet.restoring);
-        let form = load(simd, &form[index]);
-        let mut push = (d - u) * form * mean;
-        for other in 0..PUSHES {
-            push += load(simd, pushes[other].0.octet(index)) * scales[other];
-        }
-        u += push;
-        d += push;
         if BOOKED {
             let older = &mut books[index].older;
             let moves = load(simd, older) + d;
-            loss += (one - r) * (moves * moves);
+            sums.lost += (one - r) * (moves * moves);
             d.store_array(&mut older.0);
         }
-        let g = form * u;
+        let g = load(simd, &form[index]) * u;
         let next = r * d - c * u;
         let u = u + next;
         next.store_array(&mut octet.last_move.0);
         u.store_array(&mut octet.displacement.0);
-        square += g * g;
-        ahead += g * u;
-        for (other, row) in reads.iter().enumerate() {
-            let weight = load(simd, row.octet(index));
-            displaced[other] += weight * u;
-            pulled[other] += weight * g;
+        sums.square += g * g;
+        sums.ahead += g * u;
+        (displacements[index], pulls[index]) = (u, g);
+    }
+    for (&point, (displaced, pulled)) in pass.followed.iter().zip(pass.displaced.iter_mut().zip(&mut *pass.pulled)) {
+        let row = &weights[point];
+        let (mut by_motion, mut by_pull) = (load(simd, displaced), load(simd, pulled));
+        for index in 0..COUNT {
+            let weight = load(simd, &row[index]);
+            by_motion += weight * displacements[index];
+            by_pull += weight * pulls[index];
         }
+        by_motion.store_array(&mut displaced.0);
+        by_pull.store_array(&mut pulled.0);
     }
-    let mut at = [[0.0; 2]; READS];
-    for index in 0..READS {
-        at[index] = [fold(displaced[index]), fold(pulled[index])];
-    }
-    let lost = if BOOKED { fold(loss) } else { 0.0 };
-    Sums { at, square: fold(square), ahead: fold(ahead), lost }
-}
-
-/// w·u⁺ and w·g at some points, after the step.
-#[cfg_attr(not(all(target_arch = "wasm32", not(target_feature = "simd128"))), inline(always))]
-pub(super) fn sums_at<S: Simd, const READS: usize>(
-    simd: S,
-    octets: &[Octet],
-    form: &[Lanes],
-    rows: [Row; READS],
-) -> [[f64; 2]; READS] {
-    let zero = f64x8::splat(simd, 0.0);
-    let (mut displaced, mut pulled) = ([zero; READS], [zero; READS]);
-    for (index, octet) in octets.iter().enumerate() {
-        let u = load(simd, &octet.displacement);
-        let g = (u - load(simd, &octet.last_move)) * load(simd, &form[index]);
-        for read in 0..READS {
-            let weight = load(simd, rows[read].octet(index));
-            displaced[read] += weight * u;
-            pulled[read] += weight * g;
-        }
-    }
-    let mut at = [[0.0; 2]; READS];
-    for index in 0..READS {
-        at[index] = [fold(displaced[index]), fold(pulled[index])];
-    }
-    at
+    sums
 }
 
 /// Lets some forces of the last step arrive. What the pull is worked out from, u - d, stays.

@@ -2,13 +2,12 @@
 
 use fearless_simd::{Level, Simd, dispatch, f64x8, prelude::*};
 
-use super::super::super::lanes::{Lanes, load};
+use super::super::super::lanes::{Lanes, fold, load};
 use super::super::kernel::{Book, Octet};
 use super::super::points::Points;
 use super::super::state::{State, slot};
-use super::super::weights::{Row, Weights};
 use super::super::{LANES, octet_and_lane};
-use super::kernel;
+use super::kernel::{self, Pass, Sums};
 
 /// The stretching of a body, by one quadratic form without products of different modes.
 #[derive(Clone, Debug)]
@@ -25,19 +24,15 @@ pub(crate) struct Whole {
     steepness: f64,
     /// g·a of every point.
     pulls: Vec<f64>,
+    /// What a pass finds of that at the points that are followed, in lanes.
+    pulled: Vec<Lanes>,
 }
-
-/// Points that are read in one pass over the modes.
-const GROUP: usize = 4;
-
-/// Forces that the step takes along.
-const MOST_PUSHES: usize = 2;
 
 impl Whole {
     /// At rest, by h of each mode in √J/m².
     pub(crate) fn new(slopes: Vec<f64>) -> Self {
         let form = vec![Lanes::default(); slopes.len().div_ceil(LANES)];
-        Self { slopes, form, root: 0.0, mean: 0.0, steepness: 4.0, pulls: Vec::new() }
+        Self { slopes, form, root: 0.0, mean: 0.0, steepness: 4.0, pulls: Vec::new(), pulled: Vec::new() }
     }
 
     pub(super) fn mode_count(&self) -> usize {
@@ -47,6 +42,7 @@ impl Whole {
     /// Makes room for a point more.
     pub(super) fn add_point(&mut self) {
         self.pulls.push(0.0);
+        self.pulled.push(Lanes::default());
     }
 
     /// Works out G, by what h is multiplied by for each mode.
@@ -117,102 +113,37 @@ impl Whole {
     /// The free step of all modes and points. Returns four times what the last step has lost.
     #[inline(always)]
     pub(super) fn pass<S: Simd>(&mut self, simd: S, state: &mut State, points: &mut Points) -> f64 {
-        let lost = if state.booked {
+        if state.booked {
             self.pass_over::<S, true>(simd, state, points)
         } else {
             self.pass_over::<S, false>(simd, state, points)
-        };
-        for &point in &points.followed {
-            points.memory.sums[point] -= self.pulls[point] * self.mean;
         }
-        lost
     }
 
-    /// All but the pull: it finds τ, and w·u⁺ and w·g of the points that are followed. Returns four times what the last step has lost.
     #[inline(always)]
     fn pass_over<S: Simd, const BOOKED: bool>(&mut self, simd: S, state: &mut State, points: &mut Points) -> f64 {
         let before = slot(state.clock, 0);
-        let weights = &points.weights;
-        let forces = &points.memory.forces[before];
-        let mut taken = [(Row::alone(&[]), 0.0); MOST_PUSHES];
-        let mut pushes = 0;
+        let Points { weights, followed, memory, pushes, sums, .. } = points;
+        pushes.clear();
         if state.pushed[before] {
-            for (point, &force) in forces.iter().enumerate().filter(|(_, force)| **force != 0.0) {
-                let row = weights.row(point);
-                if pushes < MOST_PUSHES {
-                    taken[pushes] = (row, force);
-                    pushes += 1;
-                } else {
-                    kernel::complete(simd, &mut state.octets, row, force);
+            for (point, &force) in memory.forces[before].iter().enumerate() {
+                if force != 0.0 {
+                    pushes.push((point, force));
                 }
             }
         }
+        let Self { form, mean, pulled, .. } = &mut *self;
+        let (displaced, pulled) = (&mut sums[..followed.len()], &mut pulled[..followed.len()]);
         let books: &mut [Book] = if BOOKED { &mut state.books } else { &mut [] };
-        let followed = &points.followed[..];
-        let (read, more) = followed.split_at(followed.len().min(GROUP));
-        let octets = &mut state.octets[..];
-        let (form, mean) = (&self.form[..], self.mean);
-        let sums = match pushes {
-            0 => read_in_step::<S, 0, BOOKED>(simd, octets, books, form, mean, [], weights, read),
-            1 => read_in_step::<S, 1, BOOKED>(simd, octets, books, form, mean, [taken[0]], weights, read),
-            _ => read_in_step::<S, 2, BOOKED>(simd, octets, books, form, mean, taken, weights, read),
-        };
-        self.steepness = 4.0 + sums.square;
-        self.mean = (2.0 * self.root + sums.ahead) / self.steepness;
-        for (point, [sum, pull]) in read.iter().zip(sums.at) {
-            (points.memory.sums[*point], self.pulls[*point]) = (sum, pull);
+        let pass = Pass { weights, form, mean: *mean, pushes, followed, displaced, pulled };
+        let Sums { square, ahead, lost } = kernel::step::<S, BOOKED>(simd, &mut state.octets, books, pass);
+        self.steepness = 4.0 + square;
+        self.mean = (2.0 * self.root + ahead) / self.steepness;
+        for (&point, (displaced, pulled)) in followed.iter().zip(sums.iter().zip(&self.pulled)) {
+            let pull = fold(load(simd, pulled));
+            self.pulls[point] = pull;
+            memory.sums[point] = fold(load(simd, displaced)) - pull * self.mean;
         }
-        for group in more.chunks(GROUP) {
-            // The last group is filled up with its first point.
-            let rows = std::array::from_fn(|index| weights.row(*group.get(index).unwrap_or(&group[0])));
-            let sums = kernel::sums_at::<S, GROUP>(simd, octets, form, rows);
-            for (point, [sum, pull]) in group.iter().zip(sums) {
-                (points.memory.sums[*point], self.pulls[*point]) = (sum, pull);
-            }
-        }
-        sums.lost
-    }
-}
-
-/// A step that takes some reads along.
-#[inline(always)]
-#[allow(clippy::too_many_arguments, reason = "what a pass goes through, side by side")]
-fn read_in_step<S: Simd, const PUSHES: usize, const BOOKED: bool>(
-    simd: S,
-    octets: &mut [Octet],
-    books: &mut [Book],
-    form: &[Lanes],
-    mean: f64,
-    pushes: [(Row, f64); PUSHES],
-    weights: &Weights,
-    read: &[usize],
-) -> kernel::Sums<GROUP> {
-    let at = |point: usize| weights.row(point);
-    match *read {
-        [] => kernel::step::<S, PUSHES, 0, BOOKED>(simd, octets, books, form, mean, pushes, []).widened(),
-        [a] => kernel::step::<S, PUSHES, 1, BOOKED>(simd, octets, books, form, mean, pushes, [at(a)]).widened(),
-        [a, b] => {
-            kernel::step::<S, PUSHES, 2, BOOKED>(simd, octets, books, form, mean, pushes, [at(a), at(b)]).widened()
-        }
-        [a, b, c] => {
-            let reads = [at(a), at(b), at(c)];
-            kernel::step::<S, PUSHES, 3, BOOKED>(simd, octets, books, form, mean, pushes, reads).widened()
-        }
-        [a, b, c, d, ..] => {
-            let reads = [at(a), at(b), at(c), at(d)];
-            kernel::step::<S, PUSHES, 4, BOOKED>(simd, octets, books, form, mean, pushes, reads)
-        }
-    }
-}
-
-impl<const READS: usize> kernel::Sums<READS> {
-    fn widened(self) -> kernel::Sums<GROUP> {
-        let Self { at, square, ahead, lost } = self;
-        kernel::Sums {
-            at: std::array::from_fn(|index| at.get(index).copied().unwrap_or_default()),
-            square,
-            ahead,
-            lost,
-        }
+        lost
     }
 }
