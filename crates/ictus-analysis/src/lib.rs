@@ -61,7 +61,7 @@ pub use contacts::{ContactEvent, ForceContacts, contacts_from_compression, conta
 pub use decay::{FitRange, decay_time, partial_decay_time};
 pub use decimate::Decimator;
 pub use error::{AnalysisError, LARGEST_FRAME, LARGEST_SAMPLE};
-pub use features::Features;
+pub use features::{Features, mean_from_onset};
 pub use frames::Framing;
 pub use loudness::{Loudness, LoudnessMeter, loudness};
 pub use measure::{Click, Decay, Harmonics, Levels, MeasureSettings, MeasuredPartial, Measures, Stereo, measure};
