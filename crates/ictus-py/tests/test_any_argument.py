@@ -192,7 +192,7 @@ def test_opening_and_tabling_anything(what: Any, parts: list[Any]) -> None:
     lives(lambda: ictus.features.table(parts))
     lives(lambda: ictus.features.table(what))
     lives(lambda: ictus.Swept(what))
-    lives(lambda: SCENE.parameters()[what])
+    lives(lambda: SCENE.parameters()[str(what)])
 
 
 RESULT = SCENE.render(sr=8000, duration=0.02)
