@@ -112,7 +112,8 @@ fn what_was_set_or_cut_off_on_the_command_line_counts() {
 fn a_value_that_nobody_hears_is_told() {
     let folder = Folder::with(&SILENT.replace("velocity = -1", "velocity = 1"));
     let (told, report) = folder.render(&["--gain", "-20", "--set", "hammer.velocity=2"]);
-    let sentence = "scene.toml: `hammer.velocity` is not heard: each event that plays `hammer` has a `velocity` of its own";
+    let sentence =
+        "scene.toml: `hammer.velocity` is not heard: each event that plays `hammer` has a `velocity` of its own";
     assert!(told.starts_with("warning: ") && told.contains(sentence), "{told}");
     assert_eq!(told.lines().count(), 1, "{told}");
     assert_eq!(report["warnings"].as_array().map(Vec::len), Some(1));

@@ -194,14 +194,14 @@ fn take_idle(one: &Scene, other: &mut Scene, played: &BTreeSet<ExciterId>) {
 fn is_used_elsewhere(scene: &Scene, object: usize, contact: usize) -> bool {
     let model = &scene.model;
     let name = &model.objects[object].name;
-    let others = model.interactions.iter().enumerate().filter(|(index, _)| *index != contact);
+    let mut others = model.interactions.iter().enumerate().filter(|(index, _)| *index != contact);
     let is_heard = model.pickups.iter().any(|pickup| match pickup.source.target() {
         Target::Point(point) => point.object == *name,
         Target::Interaction(heard) => model.interactions.get(contact).is_some_and(|contact| contact.name == *heard),
         _ => true,
     });
     is_heard
-        || others.into_iter().any(|(_, other)| other.from.object == *name || other.to.object == *name)
+        || others.any(|(_, other)| other.from.object == *name || other.to.object == *name)
         || model.forces.iter().any(|force| force.at.object == *name)
 }
 
