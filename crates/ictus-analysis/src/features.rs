@@ -53,14 +53,9 @@ impl Features {
     /// Of one sound: channels of equal length, 1 being full scale, at `rate` Hz, 8000 to 1e9.
     pub fn of(channels: &[&[f64]], rate: f64) -> Result<Self, AnalysisError> {
         check_rate(rate)?;
-        check_size("channels", channels.len(), MOST_CHANNELS)?;
-        for channel in channels {
-            check_signal("channel", channel)?;
-            check_same_length("samples of a channel", channels[0].len(), channel.len())?;
-        }
+        check(channels)?;
         let peak = channels.iter().flat_map(|channel| channel.iter()).fold(0.0_f64, |peak, x| peak.max(x.abs()));
-        let mean = mean(channels);
-        let sound = from_onset(&mean);
+        let sound = &mean_from_onset(channels)?[..];
         let tone = (PITCH_SECONDS * rate).ceil() as usize;
         Ok(Self {
             centroid: average_centroid(sound, rate, Framing::default(), Weighting::default())?,
@@ -76,6 +71,24 @@ impl Features {
     pub fn values(&self) -> [Option<f64>; 5] {
         [self.centroid, self.pitch, self.t60, self.loudness, Some(self.peak)]
     }
+}
+
+fn check(channels: &[&[f64]]) -> Result<(), AnalysisError> {
+    check_size("channels", channels.len(), MOST_CHANNELS)?;
+    for channel in channels {
+        check_signal("channel", channel)?;
+        check_same_length("samples of a channel", channels[0].len(), channel.len())?;
+    }
+    Ok(())
+}
+
+/// What [`Features`] measure brightness, pitch and decay of: the mean of the channels, from where it first reaches a thousandth of its peak.
+pub fn mean_from_onset(channels: &[&[f64]]) -> Result<Vec<f64>, AnalysisError> {
+    check(channels)?;
+    let mut mean = mean(channels);
+    let onset = mean.len() - from_onset(&mean).len();
+    mean.drain(..onset);
+    Ok(mean)
 }
 
 /// The mean of the channels, sample by sample.

@@ -63,7 +63,7 @@ pub use decay::{FitRange, decay_time, partial_decay_time};
 pub use decimate::Decimator;
 pub use error::{AnalysisError, LARGEST_FRAME, LARGEST_SAMPLE};
 pub use falls::{Fall, LevelMeter, LevelTrack};
-pub use features::Features;
+pub use features::{Features, mean_from_onset};
 pub use frames::Framing;
 pub use loudness::{Loudness, LoudnessMeter, loudness};
 pub use measure::{Click, Decay, Harmonics, Levels, MeasureSettings, MeasuredPartial, Measures, Stereo, measure};

@@ -228,7 +228,9 @@ pub fn noted(source: &str, warning: &Problem) -> String {
 
 fn placed(source: &str, Problem { message, help, line, column, .. }: &Problem, fact: &str) -> String {
     let help = if help.is_empty() { String::new() } else { format!(" ({help})") };
-    format!("{}:{line}:{column}: {fact}{message}{help}", shown(source))
+    // What was set has no place in the text.
+    let place = if *line == 0 { String::new() } else { format!(":{line}:{column}") };
+    format!("{}{place}: {fact}{message}{help}", shown(source))
 }
 
 #[cfg(test)]

@@ -109,6 +109,18 @@ fn what_was_set_or_cut_off_on_the_command_line_counts() {
 }
 
 #[test]
+fn a_value_that_nobody_hears_is_told() {
+    let folder = Folder::with(&SILENT.replace("velocity = -1", "velocity = 1"));
+    let (told, report) = folder.render(&["--gain", "-20", "--set", "hammer.velocity=2"]);
+    let sentence =
+        "scene.toml: `hammer.velocity` is not heard: each event that plays `hammer` has a `velocity` of its own";
+    assert!(told.starts_with("warning: ") && told.contains(sentence), "{told}");
+    assert_eq!(told.lines().count(), 1, "{told}");
+    assert_eq!(report["warnings"].as_array().map(Vec::len), Some(1));
+    assert_eq!(folder.render(&["--gain", "-20", "--set", "events.0.velocity=2"]).0, "");
+}
+
+#[test]
 fn check_warns_of_silence_and_still_succeeds() {
     let folder = Folder::with(SILENT);
     let scene = folder.path("scene.toml");

@@ -14,6 +14,7 @@ use pyo3::prelude::*;
 use crate::calls::{Call, Played};
 use crate::place::{contact, point, unknown};
 use crate::problem::{finite, problem, refused};
+use crate::render::TOUCHES;
 use crate::signals::Signals;
 
 /// Frames made between two looks at whether the user wants to stop.
@@ -297,13 +298,14 @@ impl Instrument {
         (balance.stored, balance.dissipated, balance.supplied, balance.initial, balance.residual())
     }
 
-    /// Contacts that have ended since the last call: interaction, start, end, v_in, v_out, peak force.
-    pub fn drain_contacts(&self, py: Python<'_>) -> Vec<(usize, f64, f64, f64, f64, f64)> {
+    /// Contacts that have ended since the last call: interaction; start, end, touch, release, v_in, v_out, peak force.
+    pub fn drain_contacts(&self, py: Python<'_>) -> Vec<(usize, [f64; TOUCHES])> {
         let rate = self.scene.model.rate;
         self.play_call(py, Call::DrainContacts, |instrument| {
-            let time = |sample: u64| sample as f64 / rate;
             let row = |of: ictus::probe::ContactEvent| {
-                (of.contact.index(), time(of.start), time(of.end), of.v_in, of.v_out, of.peak_force)
+                let times = [of.start as f64, of.end as f64, of.touch, of.release].map(|sample| sample / rate);
+                let [start, end, touch, release] = times;
+                (of.contact.index(), [start, end, touch, release, of.v_in, of.v_out, of.peak_force])
             };
             instrument.drain_contacts().map(row).collect()
         })

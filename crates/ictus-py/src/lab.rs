@@ -10,7 +10,7 @@ use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray2};
 use pyo3::prelude::*;
 
 use crate::problem::{Problem, problem, refused};
-use crate::signals::Signals;
+use crate::signals::{Signals, interruptible};
 
 /// Numbers of a sample: displacement, velocity, force, kinetic and potential energy.
 const SAMPLE: usize = 5;
@@ -173,32 +173,39 @@ pub fn design(
     resonator_mass: &str,
     rate: &str,
 ) -> PyResult<(String, Option<String>)> {
-    let question = designs::Question {
-        contact_time,
-        centroid,
-        restitution,
-        mass,
-        exponent,
-        velocity,
-        free,
-        wall,
-        frequency,
-        quality,
-        resonator_mass,
-        rate,
-    };
-    py.detach(|| match designs::Setup::of(&question).map_err(told)? {
-        designs::Setup::Wall(wanted) => {
-            let answer = designs::wall::answer(&wanted, &question).map_err(told)?;
-            Ok((json(&designs::wall::Document::of(&answer))?, answer.warning(&wanted)))
+    let targets = [contact_time, centroid, restitution].map(|text| text.map(str::to_owned));
+    let texts = [mass, exponent, velocity, free, frequency, quality, resonator_mass, rate].map(str::to_owned);
+    let designed = interruptible(py, move |_| -> PyResult<(String, Option<String>)> {
+        let [contact_time, centroid, restitution] = targets.each_ref().map(Option::as_deref);
+        let [mass, exponent, velocity, free, frequency, quality, resonator_mass, rate] =
+            texts.each_ref().map(String::as_str);
+        let question = designs::Question {
+            contact_time,
+            centroid,
+            restitution,
+            mass,
+            exponent,
+            velocity,
+            free,
+            wall,
+            frequency,
+            quality,
+            resonator_mass,
+            rate,
+        };
+        match designs::Setup::of(&question).map_err(told)? {
+            designs::Setup::Wall(wanted) => {
+                let answer = designs::wall::answer(&wanted, &question).map_err(told)?;
+                Ok((json(&designs::wall::Document::of(&answer))?, answer.warning(&wanted)))
+            }
+            designs::Setup::Resonator(wanted) => {
+                let map = designs::struck::map(&wanted, &question).map_err(told)?;
+                let answer = designs::struck::solve(&wanted, &map, &question).map_err(told)?;
+                Ok((json(&designs::Document::of(&wanted, &answer))?, designs::verdict::warning(&wanted, &answer)))
+            }
         }
-        designs::Setup::Resonator(wanted) => {
-            let map = designs::struck::map(&wanted, &question).map_err(told)?;
-            let answer = designs::struck::solve(&wanted, &map, &question).map_err(told)?;
-            Ok((json(&designs::Document::of(&wanted, &answer))?, designs::verdict::warning(&wanted, &answer)))
-        }
-    })
-    .map(|(document, warning)| (document, warning.map(|sentence| sentence.replace("--rate", "rate"))))
+    })?;
+    designed.map(|(document, warning)| (document, warning.map(|sentence| sentence.replace("--rate", "rate"))))
 }
 
 /// Source, name, title, statement and parameters of every table and figure that is computed anew.
@@ -226,11 +233,11 @@ type Computed = ([&'static str; 5], String, Vec<(&'static str, Vec<(String, Colu
 /// Tables and figures of the literature, computed anew.
 #[pyfunction]
 pub fn repro(py: Python<'_>, names: Vec<String>) -> PyResult<Vec<Computed>> {
-    let finished = py.detach(|| {
-        let chosen = run::chosen(&names)?;
-        run::compute(&chosen, || {})
-    });
-    let finished = finished.map_err(|error| in_python(&error.to_string().replacen("NAME is", "the name is", 1)))?;
+    let finished = interruptible(py, move |_| {
+        let chosen = run::chosen(&names).map_err(|error| error.to_string())?;
+        run::compute(&chosen, || {}).map_err(|error| error.to_string())
+    })?;
+    let finished = finished.map_err(|error| in_python(&error.replacen("NAME is", "the name is", 1)))?;
     finished.into_iter().map(|one| computed(py, one)).collect()
 }
 

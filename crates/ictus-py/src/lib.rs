@@ -6,6 +6,7 @@
 
 mod calls;
 mod features;
+mod fit;
 mod instrument;
 mod lab;
 mod measure;
@@ -20,7 +21,11 @@ mod sweep;
 #[pyo3::pymodule]
 mod _ictus {
     #[pymodule_export]
-    use crate::features::{centroid, contact_times, loudness, partial, pitch, t60};
+    use crate::features::{
+        centroid, contact_times, feature_names, features, loudness, mean_from_onset, partial, pitch, t60,
+    };
+    #[pymodule_export]
+    use crate::fit::{fit_files, fit_samples};
     #[pymodule_export]
     use crate::instrument::Instrument;
     #[pymodule_export]

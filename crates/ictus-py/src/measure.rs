@@ -9,6 +9,7 @@ use pyo3::prelude::*;
 use crate::lab::{json, told};
 use crate::problem::problem;
 use crate::scene::rate_of;
+use crate::signals::interruptible;
 
 /// Measures a file.
 #[pyfunction]
@@ -21,7 +22,7 @@ pub fn measure_file(
     range: &str,
 ) -> PyResult<String> {
     let setup = Setup::of(&Question { from: start, to: stop, partials, range }).map_err(told)?;
-    let answer = py.detach(|| setup.file(&path)).map_err(problem)?;
+    let answer = interruptible(py, move |_| setup.file(&path))?.map_err(problem)?;
     json(&Document::of(&answer))
 }
 
@@ -39,7 +40,7 @@ pub fn measure_samples(
     let setup = Setup::of(&Question { from: start, to: stop, partials, range }).map_err(told)?;
     let rate = rate_of(rate)? as u32;
     let channels: Vec<Vec<f64>> = sound.as_array().rows().into_iter().map(|row| row.to_vec()).collect();
-    let answer = py.detach(|| setup.samples(channels, rate));
+    let answer = interruptible(py, move |_| setup.samples(channels, rate))?;
     let answer = answer.map_err(|reason| problem(format!("the sound cannot be measured: {reason}")))?;
     json(&Document::of(&answer))
 }

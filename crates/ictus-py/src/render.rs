@@ -15,8 +15,8 @@ use crate::signals::Signals;
 const MULTIPLES: [usize; 4] = [1, 2, 4, 8];
 /// Fields of an energy account: time, stored, hammers, dissipated, supplied, initial, residual.
 const ENERGIES: usize = 7;
-/// Numbers of a contact: start, end, v_in, v_out, peak force.
-const TOUCHES: usize = 5;
+/// Numbers of a contact: start, end, touch, release, v_in, v_out, peak force.
+pub const TOUCHES: usize = 7;
 
 /// What is asked for.
 pub struct Asked {
@@ -95,6 +95,11 @@ fn force_matrix(py: Python<'_>, forces: &Forces) -> PyResult<(f64, Py<PyArray2<f
     Ok((forces.span(), PyArray1::from_vec(py, values).reshape([forces.all.len(), spans])?.unbind()))
 }
 
+fn touch(contact: Contact<'_>) -> [f64; TOUCHES] {
+    let Contact { start, end, touch, release, v_in, v_out, peak_force, .. } = contact;
+    [start, end, touch, release, v_in, v_out, peak_force]
+}
+
 fn account_row(account: &Account) -> [f64; ENERGIES] {
     let Account { time, balance, hammers } = account;
     [*time, balance.stored, *hammers, balance.dissipated, balance.supplied, balance.initial, balance.residual()]
@@ -122,7 +127,9 @@ fn play(scene: &ictus_scene::Scene, extent: Extent, asked: &Asked, of: &Scene) -
         meter.add(&samples).ok()?;
         meter.integrated().ok().flatten()
     });
-    let warnings = warnings(scene, of, &played, peak);
+    let reading = of.reading(Some(scene.model.rate), asked.duration, asked.seed);
+    let mut warnings = warnings(scene, of, &played, peak);
+    warnings.extend(of.unheard(scene, &reading));
     let facts = Facts {
         scene,
         extent,
@@ -137,7 +144,6 @@ fn play(scene: &ictus_scene::Scene, extent: Extent, asked: &Asked, of: &Scene) -
         costs: None,
     };
     let report = serde_json::to_string(&Report::of(&facts)).map_err(problem)?;
-    let touch = |contact: Contact<'_>| [contact.start, contact.end, contact.v_in, contact.v_out, contact.peak_force];
     let touches = contacts(scene, &played).flat_map(touch).collect();
     let mut planar = Vec::new();
     planar.try_reserve(samples.len()).map_err(no_memory)?;

@@ -40,9 +40,19 @@ impl Scene {
         if rate.is_none() && duration.is_none() && seed.is_none() {
             return Ok(self.scene.clone());
         }
-        let reading = Reading { rate, seed, duration, overrides: self.changes.clone() };
-        let read = py.detach(|| ictus_scene::read(&self.source, &reading));
+        let read = py.detach(|| ictus_scene::read(&self.source, &self.reading(rate, duration, seed)));
         read.map(Arc::new).map_err(|problems: Problems| scene_problem(py, &problems))
+    }
+
+    /// How it was read, or is read for another rate in Hz, duration in s or seed.
+    pub fn reading(&self, rate: Option<f64>, duration: Option<f64>, seed: Option<u64>) -> Reading {
+        Reading { rate, seed, duration, overrides: self.changes.clone() }
+    }
+
+    /// Which of the values that were set are not heard in a scene that was read so, and why.
+    pub fn unheard(&self, scene: &ictus_scene::Scene, reading: &Reading) -> Vec<String> {
+        let told = |warning: Problem| format!("{}: {}", self.source.name, warning.into_sentence());
+        ictus_scene::unheard_values(scene, &self.source, reading).into_iter().map(told).collect()
     }
 
     /// Why a scene read from this text will be silent, if it will.
@@ -143,9 +153,18 @@ impl Scene {
         all.into_iter().map(row).collect()
     }
 
-    /// Why it will be silent, if it will.
+    /// Why it will be silent, if it will, and what was set for nothing.
     fn warnings(&self, py: Python<'_>) -> Vec<String> {
-        py.detach(|| self.silence(&self.scene))
+        py.detach(|| {
+            let mut warnings = self.silence(&self.scene);
+            warnings.extend(self.unheard(&self.scene, &self.reading(None, None, None)));
+            warnings
+        })
+    }
+
+    /// The whole path of one without the name of its set, if it is such a one.
+    fn whole_path(&self, path: &str) -> Option<String> {
+        self.scene.whole_path(path)
     }
 
     /// What the objects cost at the scene's rate, measured.

@@ -155,7 +155,6 @@ def test_papers_of_any_name(names: list[Any]) -> None:
         lives(lambda: ictus.repro(*names))
 
 
-
 @given(
     sound=arrays,
     rate=st.one_of(numbers, st.just(48000)),
@@ -163,3 +162,45 @@ def test_papers_of_any_name(names: list[Any]) -> None:
 )
 def test_measuring_a_whole_sound_of_anything(sound: Any, rate: Any, options: dict[str, Any]) -> None:
     lives(lambda: ictus.measure(sound, rate, **options))
+
+
+FITTED = ["start", "stop", "modes", "lowest", "mass", "mallet", "velocity", "exponent", "restitution", "confidence", "residual", "more"]
+
+
+@given(sound=arrays, rate=st.one_of(numbers, st.just(48000)), options=st.dictionaries(st.sampled_from(FITTED), st.one_of(numbers, texts, things), max_size=2))
+def test_fitting_anything(sound: Any, rate: Any, options: dict[str, Any]) -> None:
+    lives(lambda: ictus.fit(sound, rate, **options))
+
+
+SWEPT = ["n", "kind", "seed", "outputs", "duration", "sr", "oversample", "chunk", "threads", "client", "to"]
+ranges = st.builds(ictus.Range, st.sampled_from(["uniform", "log", "x"]), st.one_of(numbers, texts), st.one_of(numbers, texts), things)
+
+
+@given(
+    parameters=st.one_of(things, st.dictionaries(st.one_of(texts, st.just("hammer.mass")), st.one_of(things, ranges, arrays), max_size=3)),
+    options=st.dictionaries(st.sampled_from(SWEPT), st.one_of(numbers, texts, things), max_size=3),
+)
+def test_sweeping_anything(parameters: Any, options: dict[str, Any]) -> None:
+    # The folder cannot be made, so that whatever can be swept ends there.
+    options["to"] = options.get("to", "/dev/null/out") if not isinstance(options.get("to"), str) else "/dev/null/out"
+    options.setdefault("n", 2)
+    lives(lambda: ictus.sweep(SCENE, parameters, progress=False, **options))
+
+
+@given(what=things, parts=st.lists(things, max_size=3))
+def test_opening_and_tabling_anything(what: Any, parts: list[Any]) -> None:
+    lives(lambda: ictus.features.table(parts))
+    lives(lambda: ictus.features.table(what))
+    lives(lambda: ictus.Swept(what))
+    lives(lambda: SCENE.parameters()[str(what)])
+
+
+RESULT = SCENE.render(sr=8000, duration=0.02)
+
+
+@given(
+    name=st.sampled_from(["centroid", "pitch", "t60", "loudness", "contact_time", "partial"]),
+    options=st.dictionaries(st.sampled_from(["sr", "power", "lowest", "highest", "upper", "lower", "channels", "threshold", "exponent", "near", "within"]), numbers),
+)
+def test_measuring_a_result_with_anything(name: str, options: dict[str, Any]) -> None:
+    lives(lambda: getattr(ictus.features, name)(RESULT, **options))

@@ -67,8 +67,42 @@ def test_what_a_sound_does_not_have_is_nan() -> None:
 def test_a_render_has_all_features(hammer: ictus.Scene) -> None:
     results = [hammer.set("hammer.stiffness", stiffness).render(duration=1.0) for stiffness in (1e7, 1e9)]
     rows = features.table(results)
-    assert rows.dtype.names == ("centroid", "pitch", "t60", "loudness", "contact_time")
+    assert rows.dtype.names == ("centroid", "pitch", "t60", "loudness", "peak", "contact_time", "peak_force", "contacts")
     assert np.allclose(rows["pitch"], 220, rtol=2e-3) and np.allclose(rows["t60"], 1.0, rtol=0.2)
     # A harder hammer touches for a shorter time and sounds brighter.
     assert rows["contact_time"][1] < rows["contact_time"][0] and rows["centroid"][1] > rows["centroid"][0]
     assert rows["loudness"][0] == pytest.approx(results[0].report["lufs"], abs=0.2)
+    for row, result in zip(rows, results):
+        one_by_one = [features.centroid(result), features.pitch(result), features.t60(result), features.loudness(result), features.contact_time(result)]
+        assert one_by_one == [row[name] for name in ("centroid", "pitch", "t60", "loudness", "contact_time")]
+        assert row["peak"] == np.abs(result.audio).max() and row["contacts"] == len(result.contacts)
+    with pytest.raises(TypeError, match="not ndarray"):
+        features.table([results[0].audio])  # type: ignore[list-item]
+
+
+def test_contact_times_of_a_render_are_finer_than_a_sample() -> None:
+    # Half a period of mass and spring, π√(m/K).
+    text = """
+ictus = 1
+title = "Ball"
+duration = 0.02
+[objects]
+ball = { kind = "mass", mass = 0.01, velocity = 1, displacement = -0.001 }
+wall = { kind = "barrier" }
+[contacts.hit]
+from = "ball"
+to = "wall"
+law = "hunt-crossley"
+exponent = 1
+stiffness = 1e5
+[pickups.ear]
+at = "ball"
+"""
+    for stiffness in (3e4, 1e5, 4.7e5):
+        result = ictus.load(text).set("hit.stiffness", stiffness).render()
+        exact = np.pi * np.sqrt(0.01 / stiffness)
+        assert abs(features.contact_time(result) - exact) * result.sr < 0.05
+        contact = result.contacts[0]
+        # The force of a step is its mean: it is there a sample longer.
+        assert -1e-6 <= (contact["start"] - contact["touch"]) * result.sr <= 1 + 1e-6
+        assert -1e-6 <= (contact["end"] - contact["release"]) * result.sr <= 2

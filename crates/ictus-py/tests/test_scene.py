@@ -87,6 +87,15 @@ def test_why_a_scene_is_silent_is_told(hammer: ictus.Scene) -> None:
     assert "moves away" in hammer.set("events.0.velocity", -1).warnings()[0]
 
 
+def test_a_value_that_nobody_hears_is_told() -> None:
+    scene = ictus.load("hammered-string")
+    changed = scene.set("hammer.velocity", 3)
+    (warning,) = changed.warnings()
+    assert "`hammer.velocity` is not heard: each event that plays `hammer` has a `velocity` of its own" in warning
+    assert warning in changed.render(duration=0.3).report["warnings"]
+    assert scene.set("hammer.mass", 0.01).warnings() == [] and scene.set("events.0.velocity", 3).warnings() == []
+
+
 def test_what_only_one_set_has_is_found_without_the_name_of_the_set() -> None:
     marimba = ictus.load("marimba")
     assert marimba.parameters()["mallet.mass"].path == "bars.mallet.mass"

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -95,6 +96,46 @@ def test_a_point_is_what_render_gives_for_its_values(tmp_path):
         assert np.array_equal(result.audio, swept.audio[index])
 
 
+def test_the_row_of_a_point_is_the_table_of_features_of_its_render(tmp_path):
+    swept = sweep(tmp_path / "out", n=4)
+    for _, row in swept.pandas().iterrows():
+        scene = ictus.load("hammered-string").set({path: row[path] for path in PARAMETERS})
+        features = ictus.features.table(scene.render(duration=0.15, seed=int(row["seed"]), account=False))
+        for name in features.dtype.names:
+            # To the bit; what a sound does not have is missing in the one and NaN in the other.
+            assert np.array_equal(np.float64(row[name]), features[name][0], equal_nan=True), name
+
+
+def test_a_parameter_that_nobody_hears_is_one_sentence(tmp_path):
+    velocities = {"hammer.velocity": ictus.uniform(0.5, 5)}
+    with pytest.raises(ictus.Problem, match="each event that plays `hammer` has a `velocity` of its own .change `events.0.velocity`"):
+        ictus.sweep("hammered-string", velocities, n=4, to=tmp_path / "out", duration=0.3, progress=False)
+    assert not (tmp_path / "out").exists()
+    # Where the events leave it to the hammer, rows differ.
+    text = re.sub(r'(strike = "hammer"\n)velocity = .*\n', r"\1", ictus.load("hammered-string").text)
+    swept = ictus.sweep(ictus.load(text), velocities, n=4, to=tmp_path / "out", duration=0.3, progress=False)
+    assert len(set(swept.pandas()["peak"])) == 4
+
+
+def test_what_only_one_set_has_needs_no_name_of_the_set(tmp_path):
+    scene = ictus.load("marimba").set("mallet.mass", 0.03).set("mallet.dissipation", 0.2)
+    swept = ictus.sweep(scene, {"mallet.mass": [0.02, 0.05]}, to=tmp_path / "out", duration=0.3, progress=False)
+    frame = swept.pandas()
+    assert list(frame["bars.mallet.mass"]) == [0.02, 0.05] and list(frame["bars.mallet.dissipation"]) == [0.2, 0.2]
+    assert swept.units()["bars.mallet.mass"] == "kg" and frame["error"].isna().all()
+
+
+def test_the_duration_and_rate_that_were_set_hold_at_every_point(tmp_path):
+    scene = ictus.load("hammered-string").set("duration", "0.2 s").set("rate", 24000)
+    swept = ictus.sweep(scene, {"hammer.mass": [0.01]}, to=tmp_path / "out", outputs="audio", progress=False)
+    assert swept.audio.shape == (1, 2, 4800) and swept.sr == 24000
+    assert np.array_equal(swept.audio[0], scene.set("hammer.mass", 0.01).render(seed=int(swept.pandas()["seed"][0])).audio)
+    shorter = ictus.sweep(scene, {"hammer.mass": [0.01]}, to=tmp_path / "shorter", duration=0.15, progress=False)
+    assert shorter.manifest["frames"] == 3600
+    with pytest.raises(ictus.Problem, match="give it as the argument sr"):
+        ictus.sweep(scene, {"rate": [44100]}, to=tmp_path / "other", progress=False)
+
+
 def test_what_was_set_in_the_scene_holds_at_every_point(tmp_path):
     scene = ictus.load("hammered-string").set("string.pitch", "A3").set("hammer.mass", "9 g")
     swept = ictus.sweep(scene, {"hammer.stiffness": [1e7, 1e8]}, to=tmp_path / "out", duration=0.3, progress=False)
@@ -122,7 +163,7 @@ def test_the_program_makes_the_same_files(tmp_path, reference, program):
 
 
 def test_the_module_of_the_command_can_be_called_like_the_function(tmp_path):
-    call = "import ictus, ictus.sweep, sys; ictus.sweep('hammered-string', {'hammer.mass': [0.01]}, to=sys.argv[1], duration=0.05)"
+    call = "import ictus, ictus.sweep, sys; ictus.sweep('hammered-string', {'hammer.mass': [0.01]}, to=sys.argv[1], duration=0.15)"
     subprocess.run([sys.executable, "-c", call, tmp_path / "out"], check=True, capture_output=True)
     assert len(ictus.Swept(tmp_path / "out").parts()) == 1
 
@@ -132,12 +173,12 @@ def test_what_the_page_of_sweeps_shows_runs(tmp_path, monkeypatch, program):
     page = (ROOT / "docs" / "sweeps.md").read_text()
     plan, call = (re.search(f"```{language}\n(.*?)```", page, re.DOTALL)[1] for language in ("toml", "python"))
     Path("plan.toml").write_text(plan)
-    # A tenth of the points and of the time are enough here.
-    small = call.replace("n=1000, duration=1,", "n=100, duration=0.1, progress=False,")
+    # A tenth of the points and a fifth of the time are enough here.
+    small = call.replace("n=1000, duration=1,", "n=100, duration=0.2, progress=False,")
     assert small != call
     names = {}
     exec(small, names)
-    assert len(names["swept"].pandas()) == 100 and names["swept"].audio[17].shape == (2, 4800)
+    assert len(names["swept"].pandas()) == 100 and names["swept"].audio[17].shape == (2, 9600)
     for line in re.findall(r"^    (ictus sweep [^#\n]*--dry-run)", page, re.MULTILINE):
         subprocess.run([program, *line.split()[1:]], check=True, capture_output=True)
     # The calls on clusters name what there is.
@@ -149,6 +190,71 @@ def test_a_cluster_makes_the_same_files(tmp_path, reference, cluster):
     swept = sweep(tmp_path / "out", client=cluster)
     assert digests(tmp_path / "out") == reference
     assert len(swept.parts()) == 12
+
+
+def test_the_command_sweeps_on_a_cluster_and_reports_as_the_program_does(tmp_path, reference, cluster, program):
+    text = 'sweep = 1\nscene = "hammered-string"\nkind = "sobol"\nn = 48\nchunk = 4\nduration = 0.15\noutputs = ["features", "audio"]\n'
+    text += '[parameters]\nhammer.stiffness = "log(1e7, 1e9)"\nhammer.mass = "uniform(5 g, 20 g)"\n'
+    (tmp_path / "plan.toml").write_text(text)
+    command = [sys.executable, "-m", "ictus.sweep", tmp_path / "plan.toml", "-o", tmp_path / "out", "--json"]
+    done = subprocess.run([*command, "--dask", cluster.scheduler.address], check=True, capture_output=True, text=True)
+    assert digests(tmp_path / "out") == reference
+    assert "48/48" in done.stderr, "progress"
+    ours = json.loads(done.stdout)
+    assert (ours["points"], ours["computed"], ours["failed"], ours["first_failure"]) == (48, 48, 0, None)
+    again = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+    theirs = subprocess.run([program, "sweep", tmp_path / "plan.toml", "-o", tmp_path / "out", "--json"], check=True, capture_output=True)
+    theirs = json.loads(theirs.stdout)
+    times = ("seconds", "points_per_second")
+    assert list(again) == list(theirs) and {key: again[key] for key in again if key not in times} == {
+        key: theirs[key] for key in theirs if key not in times
+    }
+    gone = subprocess.run([*command, "--dask", "tcp://127.0.0.1:9"], capture_output=True, text=True, env={**os.environ, "DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT": "1s"})
+    assert gone.returncode == 1 and gone.stderr.startswith("error: ") and "Traceback" not in gone.stderr
+
+
+def test_the_command_tells_of_points_that_failed(tmp_path):
+    text = 'sweep = 1\nscene = "hammered-string"\nkind = "grid"\nduration = 0.15\n[parameters]\nhammer.mass = [0.01, -1]\n'
+    (tmp_path / "plan.toml").write_text(text)
+    command = [sys.executable, "-m", "ictus.sweep", tmp_path / "plan.toml", "-o", tmp_path / "out", "--json", "--quiet"]
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    report = json.loads(done.stdout)
+    assert (report["computed"], report["failed"], report["first_failure"]["index"]) == (2, 1, 1)
+    assert "1 of 2 points failed, first point 1:" in done.stderr and "--set" not in done.stdout + done.stderr
+    assert "--set" not in ictus.Swept(tmp_path / "out").pandas()["error"][1]
+
+
+def test_what_a_cluster_has_at_a_time_follows_its_workers(tmp_path, monkeypatch, cluster):
+    sweeps = sys.modules["ictus._sweep"]
+    monkeypatch.setattr(sweeps, "LOOK_EVERY", 0.0)
+    monkeypatch.setattr(sweeps, "LEAST_WINDOW", 1)
+    monkeypatch.setattr(sweeps, "WINDOW", 2)
+    workers, under_way, most = [1], [0], []
+    submit, add = cluster.submit, sweeps._Bar.add
+
+    def counted(*arguments, **named):
+        under_way[0] += 1
+        return submit(*arguments, **named)
+
+    def done(bar, report):
+        under_way[0] -= 1
+        most.append(under_way[0])
+        # After a third of the chunks there are five threads, after two thirds one again.
+        workers[0] = 5 if 20 <= len(most) < 40 else 1
+        add(bar, report)
+
+    monkeypatch.setattr(cluster, "submit", counted)
+    monkeypatch.setattr(cluster, "nthreads", lambda: {"worker": workers[0]})
+    monkeypatch.setattr(sweeps._Bar, "add", done)
+    sweep(tmp_path / "out", client=cluster, n=60, chunk=1, outputs=["features"])
+    assert max(most[:19]) <= 2 and max(most[25:39]) == 9 and most[50] <= 2, most
+
+
+def test_a_worker_without_the_folder_says_so(tmp_path):
+    sweep(tmp_path / "out", n=2)
+    text = ictus.Swept(tmp_path / "out").manifest["plan"]
+    with pytest.raises(FileNotFoundError, match="does not see the folder .* all workers must share it"):
+        sys.modules["ictus._sweep"].compute_chunk(text, str(tmp_path / "elsewhere"), 0)
 
 
 def parts(folder: Path) -> int:
@@ -209,6 +315,65 @@ def test_a_client_that_is_killed_goes_on(tmp_path, long_reference, cluster):
     assert digests(tmp_path / "out") == long_reference
 
 
+SCHEDULER = """
+import sys
+from distributed import LocalCluster
+if __name__ == "__main__":
+    cluster = LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None, silence_logs="CRITICAL")
+    print(cluster.scheduler_address, flush=True)
+    sys.stdin.read()
+"""
+
+
+def started_cluster(tmp_path):
+    """A cluster that is other processes altogether, in a group of their own, and its address."""
+    (tmp_path / "cluster.py").write_text(SCHEDULER)
+    command = [sys.executable, tmp_path / "cluster.py"]
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, start_new_session=True)
+    return process, process.stdout.readline().strip()
+
+
+def test_a_whole_cluster_that_is_killed_is_one_sentence_and_another_one_goes_on(tmp_path, long_reference, cluster):
+    distributed = pytest.importorskip("distributed")
+    process, address = started_cluster(tmp_path)
+    folder = tmp_path / "out"
+
+    def kill():
+        while parts(folder) < 3:
+            time.sleep(0.01)
+        # Scheduler, nannies and workers, all at once.
+        os.killpg(process.pid, signal.SIGKILL)
+
+    try:
+        with distributed.Client(address, timeout="5s") as client:
+            killer = threading.Thread(target=kill, daemon=True)
+            killer.start()
+            with pytest.raises(ConnectionError, match="Dask scheduler at .* is gone; what is computed stays") as caught:
+                sweep(folder, client=client, **LONG)
+            killer.join(timeout=30)
+            assert "\n" not in str(caught.value) and 3 <= parts(folder) < 20
+    finally:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
+    sweep(folder, client=cluster, **LONG)
+    assert digests(folder) == long_reference
+
+
+def test_the_memory_of_a_sweep_does_not_grow_with_its_points(tmp_path):
+    call = (
+        "import ictus, resource, sys; ictus.sweep('hammered-string', {'hammer.mass': ictus.log('5 g', '20 g')}, n=int(sys.argv[2]),"
+        " to=sys.argv[1], duration=0.15, threads=2, chunk=8, outputs=['audio'], progress=False);"
+        " print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
+    )
+    few, many = (
+        int(subprocess.run([sys.executable, "-c", call, tmp_path / str(n), str(n)], check=True, capture_output=True, text=True).stdout)
+        for n in (32, 800)
+    )
+    # Kilobytes; the sounds of 800 points take 46 MB.
+    assert many - few < 8000, (few, many)
+
+
 def test_everything_killed_again_and_again_goes_on(tmp_path, long_reference):
     folder = tmp_path / "out"
     for after in (1, 5, 10):
@@ -249,7 +414,7 @@ def test_a_folder_of_another_sweep_is_refused_with_both_hashes(tmp_path):
 )
 def test_mistakes_are_one_clear_sentence(tmp_path, parameters, more, message):
     with pytest.raises(ictus.Problem, match=message) as caught:
-        ictus.sweep("hammered-string", parameters, to=tmp_path / "out", progress=False, **{"duration": 0.1, **more})
+        ictus.sweep("hammered-string", parameters, to=tmp_path / "out", progress=False, **{"duration": 0.15, **more})
     assert not re.search(r"\d+:\d+", str(caught.value)), "no place in a text that nobody has seen"
     assert not (tmp_path / "out").exists()
 
@@ -311,15 +476,50 @@ def test_a_plan_of_a_million_points_is_prepared_in_seconds():
     assert time.monotonic() - start < 5
 
 
-def test_two_threads_take_little_more_processor_time_than_the_renders(tmp_path):
-    # Renders of some 50 ms; the promise of 1.15 is measured in docs/sweeps.md, here it is kept from growing.
-    options = {"n": 24, "kind": "sobol", "duration": 1.5, "chunk": 4, "progress": False}
-    points = ictus.sweep("hammered-string", PARAMETERS, to=tmp_path / "a", threads=2, **options).pandas()
-    scenes = [ictus.load("hammered-string").set({path: row[path] for path in PARAMETERS}) for _, row in points.iterrows()]
-    start = time.process_time()
-    for scene in scenes:
-        scene.render(duration=1.5, account=False)
-    alone = time.process_time() - start
-    start = time.process_time()
-    ictus.sweep("hammered-string", PARAMETERS, to=tmp_path / "b", threads=2, outputs=["audio"], **options)
-    assert time.process_time() - start < 1.5 * alone + 0.2
+MASSES = {"mallet.mass": ictus.uniform("20 g", "50 g")}
+
+
+def rendered(points):
+    """The renders of a marimba's points, two at a time, and nothing else."""
+    scene = ictus.load("marimba")
+    with ThreadPoolExecutor(2) as pool:
+        masses = points["bars.mallet.mass"]
+        list(pool.map(lambda mass: scene.set("mallet.mass", mass).render(duration=2, account=False), masses))
+
+
+def test_a_sweep_by_threads_takes_at_most_1_15_times_the_renders_processor_time(tmp_path):
+    options = {"n": 16, "kind": "sobol", "duration": 2, "chunk": 4, "progress": False, "threads": 2, "outputs": ["audio"]}
+    points = ictus.sweep("marimba", MASSES, to=tmp_path / "points", **options).pandas()
+    ratios = []
+    # Other work on the machine only adds, to the one or to the other: the best of some trials in turn.
+    for trial in range(6):
+        start = time.process_time()
+        rendered(points)
+        middle = time.process_time()
+        ictus.sweep("marimba", MASSES, to=tmp_path / str(trial), **options)
+        ratios.append((time.process_time() - middle) / (middle - start))
+        if ratios[-1] <= 1.15:
+            return
+    pytest.fail(f"times the renders: {ratios}")
+
+
+def test_a_sweep_by_dask_takes_at_most_1_5_times_the_renders_processor_time(tmp_path, cluster):
+    psutil = pytest.importorskip("psutil")
+
+    def processor_time():
+        family = [psutil.Process(), *psutil.Process().children(recursive=True)]
+        return sum(sum(process.cpu_times()[:2]) for process in family)
+
+    options = {"n": 48, "kind": "sobol", "duration": 2, "chunk": 16, "progress": False, "outputs": ["audio"], "client": cluster}
+    # The workers read the package and the plan here.
+    points = ictus.sweep("marimba", MASSES, to=tmp_path / "points", **options).pandas()
+    ratios = []
+    for trial in range(4):
+        start = processor_time()
+        rendered(points)
+        middle = processor_time()
+        ictus.sweep("marimba", MASSES, to=tmp_path / str(trial), **options)
+        ratios.append((processor_time() - middle) / (middle - start))
+        if ratios[-1] <= 1.5:
+            return
+    pytest.fail(f"times the renders: {ratios}")

@@ -75,3 +75,27 @@ def test_ctrl_c_ends_a_long_render() -> None:
     with pytest.raises(KeyboardInterrupt):
         ictus.load("piano").render(duration=600)
     assert time.perf_counter() - start < 10
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs signals")
+@pytest.mark.parametrize("name", ["features", "measure"])
+def test_ctrl_c_ends_the_wait_for_work_that_does_not_look_itself(name: str) -> None:
+    sounds = np.random.default_rng(1).standard_normal((24, 20 * 48000))
+    calls = {"features": lambda: ictus.features.pitch(sounds, 48000), "measure": lambda: ictus.measure(sounds.reshape(1, -1)[:, : 120 * 48000], 48000)}
+    start = 0.0
+
+    def pressed() -> None:
+        nonlocal start
+        start = time.perf_counter()
+        os.kill(os.getpid(), signal.SIGINT)
+
+    timer = threading.Timer(0.2, pressed)
+    timer.start()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            calls[name]()
+        # A look every twentieth of a second; the rest is what the machine does besides.
+        assert time.perf_counter() - start < 1.5
+    finally:
+        timer.cancel()
+        timer.join()

@@ -21,6 +21,8 @@ block: NDArray[np.float32] = scene.instrument(sr=48000).process(64)
 time: float = ictus.impact(mass=0.01, stiffness="1e9").exact["contact_time"]
 model: ictus.Model = ictus.Model(rate=48000).string("s", pitch="A3").pickup("ear", "s@0.9")
 found: dict[str, object] = ictus.measure(audio, 48000, start="10 ms", partials=8)
+fitted: ictus.Fit = ictus.fit(audio, 48000, mallet="5 g")
+instrument: ictus.Scene | None = fitted.scene
 item: ictus.Item = ictus.repro("P09")["P09-table-1"]
 scene.render(sr="fast")  # type: ignore[arg-type]
 scene.title = "x"  # type: ignore[misc]

@@ -110,12 +110,23 @@ pub struct Contact<'a> {
     pub start: f64,
     /// Time of the first sample without one again, in s.
     pub end: f64,
+    /// Time of the first touch in s, to a small part of a sample: where the compression crosses zero.
+    pub touch: f64,
+    /// Time of the release in s, to a small part of a sample.
+    pub release: f64,
     /// Velocity of compression when it began, in m/s.
     pub v_in: f64,
     /// Velocity of compression when it ended, in m/s; negative when the bodies part.
     pub v_out: f64,
     /// Largest force in N.
     pub peak_force: f64,
+}
+
+impl Contact<'_> {
+    /// Contact time in s, from touch to release.
+    pub fn time(&self) -> f64 {
+        self.release - self.touch
+    }
 }
 
 /// The contacts of a render that were kept one by one.
@@ -125,6 +136,8 @@ pub fn contacts<'a>(scene: &'a Scene, played: &'a Played) -> impl Iterator<Item 
         name: scene.model.interactions.get(contact.contact.index()).map_or("", |interaction| &interaction.name),
         start: contact.start as f64 / rate,
         end: contact.end as f64 / rate,
+        touch: contact.touch / rate,
+        release: contact.release / rate,
         v_in: contact.v_in,
         v_out: contact.v_out,
         peak_force: contact.peak_force,

@@ -34,6 +34,13 @@ pub struct Problem {
     underlined: Option<SourceSpan>,
 }
 
+impl Problem {
+    /// Message and help in one line.
+    pub fn into_sentence(self) -> String {
+        if self.help.is_empty() { self.message } else { format!("{} ({})", self.message, self.help) }
+    }
+}
+
 /// All that is wrong with a scene.
 ///
 /// It is a [`miette::Diagnostic`]; [`Problems::render`] writes it for a terminal, [`Problems::to_json`] for a page.

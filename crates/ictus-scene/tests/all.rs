@@ -16,6 +16,7 @@ mod silence;
 mod slips;
 mod text_to_sound;
 mod told_at_once;
+mod unheard;
 mod variation;
 mod voices;
 mod written;

@@ -14,7 +14,7 @@
 //!     scene = "hammered-string"
 //!     kind = "latin-hypercube"
 //!     n = 4
-//!     duration = "50 ms"
+//!     duration = "150 ms"
 //!     [parameters]
 //!     hammer.stiffness = "log(1e7, 1e10)"
 //!     hammer.mass = "uniform(5 g, 20 g)"

@@ -1,11 +1,13 @@
 //! A point of a sweep: the values of its parameters, and what is heard there.
 
 use ictus_analysis::Features;
+use ictus_render::report::contacts;
 use ictus_render::{Extent, Performance, Watch};
 use ictus_scene::{Problems, Reading, Source};
 
 use crate::axis::Value;
 use crate::plan::Plan;
+use crate::reading::without_option;
 
 /// Longest message of a point that fails, in bytes.
 const LONGEST_MESSAGE: usize = 600;
@@ -24,7 +26,7 @@ pub struct Point {
 /// What a point sounds like.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Heard {
-    /// The samples, channel by channel; 1 is full scale.
+    /// The samples, channel by channel, rounded to 32-bit floats; 1 is full scale.
     pub channels: Vec<Vec<f64>>,
     /// Measures of the sound, if the plan asks for them.
     pub features: Features,
@@ -76,20 +78,22 @@ impl Point {
         let played = performance.finish().map_err(|error| error.to_string())?;
         sound.truncate(extent.frames * count);
         scene.output.fade_out(&mut sound, count, rate, 0, extent.frames as u64);
+        // As they are kept: the measures in a row are those of its sound in the array, and of a render in Python.
+        let kept = |sample: &f64| f64::from(*sample as f32);
         let channels: Vec<Vec<f64>> =
-            (0..count).map(|channel| sound[channel..].iter().step_by(count).copied().collect()).collect();
+            (0..count).map(|channel| sound[channel..].iter().step_by(count).map(kept).collect()).collect();
         let features = if plan.features {
             let slices: Vec<&[f64]> = channels.iter().map(Vec::as_slice).collect();
             Features::of(&slices, rate).map_err(|error| error.to_string())?
         } else {
             Features::default()
         };
-        let strongest = played.contacts.listed.iter().max_by(|a, b| a.peak_force.total_cmp(&b.peak_force));
+        let strongest = contacts(&scene, &played).max_by(|a, b| a.peak_force.total_cmp(&b.peak_force));
         Ok(Heard {
             channels,
             features,
             contacts: played.contacts.count + played.contacts.missed,
-            contact_time: strongest.map(|contact| contact.duration() / scene.model.rate),
+            contact_time: strongest.map(|contact| contact.time()),
             peak_force: strongest.map(|contact| contact.peak_force),
         })
     }
@@ -98,11 +102,8 @@ impl Point {
 /// The problems of a scene in one line.
 fn told(problems: &Problems) -> String {
     let one = |problem: &ictus_scene::Problem| {
-        if problem.help.is_empty() {
-            problem.message.clone()
-        } else {
-            format!("{} ({})", problem.message, problem.help)
-        }
+        let message = without_option(problem);
+        if problem.help.is_empty() { message } else { format!("{message} ({})", problem.help) }
     };
     problems.iter().map(one).collect::<Vec<_>>().join("; ")
 }

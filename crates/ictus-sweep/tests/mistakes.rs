@@ -11,7 +11,7 @@ fn refused(text: &str) -> String {
     error.to_string()
 }
 
-const GOOD: &str = "sweep = 1\nscene = \"hammered-string\"\nkind = \"random\"\nn = 5\nduration = 0.05\n[parameters]\nhammer.mass = \"log(5 g, 20 g)\"\n";
+const GOOD: &str = "sweep = 1\nscene = \"hammered-string\"\nkind = \"random\"\nn = 5\nduration = 0.15\n[parameters]\nhammer.mass = \"log(5 g, 20 g)\"\n";
 
 fn with(from: &str, to: &str) -> String {
     assert!(GOOD.contains(from));
@@ -28,9 +28,9 @@ fn every_mistake_names_its_place_and_what_is_allowed() {
     assert_eq!(with("n = 5\n", ""), "plan.toml:1:1: a plan needs `n`, the number of points");
     assert_eq!(with("random", "randon"), "plan.toml:3:8: there is no kind `randon`; did you mean `random`?");
     assert!(with("hammered-string", "hamered-string").contains("did you mean \"hammered-string\"?"));
-    assert!(with("0.05", "-1").contains("`duration` is -1, but must be above 0"));
-    assert!(with("0.05", "\"5 kg\"").contains("`duration`: `kg` is the unit of a mass"));
-    assert!(with("0.05", "nan").contains("`duration`"));
+    assert!(with("0.15", "-1").contains("`duration` is -1, but must be above 0"));
+    assert!(with("0.15", "\"5 kg\"").contains("`duration`: `kg` is the unit of a mass"));
+    assert!(with("0.15", "nan").contains("`duration`"));
     assert!(with("n = 5", "n = 5\nrate = 100").contains("must be a whole number of Hz from 8000 to 768000"));
     assert!(with("n = 5", "n = 5\noversample = 3").contains("`oversample` must be 1, 2, 4 or 8"));
     assert!(with("n = 5", "n = 5\noutputs = [\"adio\"]").contains("there is no output `adio`; did you mean `audio`?"));
@@ -45,13 +45,41 @@ fn every_mistake_names_its_place_and_what_is_allowed() {
     assert!(with("hammer.mass = \"log(5 g, 20 g)\"\n", "").contains("no parameter to change"));
     assert!(with("[parameters]\nhammer.mass = \"log(5 g, 20 g)\"\n", "").contains("needs a table [parameters]"));
     // Not one of these is a mass, so every point would fail; where some are, the others are rows of their own.
-    let no_mass = "`hammer.mass`: --set hammer.mass=linspace(5 g, 20 g): `mass` is \"linspace(5 g, 20 g)\"";
+    let no_mass = "`hammer.mass`: hammer.mass=linspace(5 g, 20 g): `mass` is \"linspace(5 g, 20 g)\"";
     assert!(with("log(5 g, 20 g)", "linspace(5 g, 20 g)").contains(no_mass));
     Plan::read("plan.toml", &GOOD.replace("\"log(5 g, 20 g)\"", "[\"x\", \"5 g\"]"), Path::new(".")).expect("one is");
     assert!(with("hammer.mass = \"log(5 g, 20 g)\"", "seed = [0.5]").contains("seeds are whole numbers"));
     assert!(with("scene = \"hammered-string\"", "text = \"ictus = 1\"").contains("problem"));
     assert!(with("n = 5", "n = 5\ntext = \"\"").contains("either `scene` or `text`"));
-    assert!(with("0.05", "3000").contains("can be at most"));
+    assert!(with("0.15", "3000").contains("can be at most"));
+}
+
+#[test]
+fn a_parameter_that_nobody_hears_is_refused() {
+    let to = |parameter: &str| GOOD.replace("hammer.mass = \"log(5 g, 20 g)\"", parameter);
+    // Each event of this scene says its own velocity: a thousand rows would differ in that column and be the same sound.
+    let message =
+        refused(&to("hammer.mass = \"log(5 g, 20 g)\"\nhammer.velocity = \"uniform(0.5, 5)\"").replace("0.15", "0.5"));
+    assert_eq!(
+        message,
+        "plan.toml:8:8: `hammer.velocity` is not heard: each event that plays `hammer` has a `velocity` of its own (change \
+         `events.0.velocity`, or take it out of the events)"
+    );
+    let message = refused(&to("events.1.velocity = [1, 2, 3]").replace("0.15", "0.5"));
+    assert!(
+        message.contains("`events.1.velocity` is not heard: the scene ends before it happens, at 0.5 s"),
+        "{message}"
+    );
+    let message = refused(&to("finger.stiffness = \"log(1e3, 1e5)\"").replace("0.15", "0.5"));
+    assert!(message.contains("nothing plays `finger` before the end at 0.5 s"), "{message}");
+    // What may bring it to sound somewhere else in the plan is heard.
+    let early = "events.1.time = \"uniform(0, 2)\"\nevents.1.velocity = [1, 2, 3]";
+    Plan::read("plan.toml", &to(early).replace("0.15", "0.5"), Path::new(".")).expect("the event may come in time");
+    Plan::read("plan.toml", &to("events.0.velocity = [1, 2]").replace("0.15", "0.5"), Path::new("."))
+        .expect("is heard");
+    // What never changes may be written down for the reader.
+    Plan::read("plan.toml", &to("hammer.mass = [0.005, 0.02]\nhammer.velocity = 3"), Path::new("."))
+        .expect("is a plan");
 }
 
 #[test]

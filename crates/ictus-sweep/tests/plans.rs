@@ -37,13 +37,28 @@ fn a_million_points_of_every_kind_are_drawn_in_seconds() {
 #[test]
 fn a_plan_is_the_same_in_whatever_order_and_units_it_is_written() {
     let one = plan(&format!(
-        "{HEAD}kind = \"sobol\"\nn = 8\nduration = \"100 ms\"\n[parameters]\nhammer.mass = \"log(5 g, 20 g)\"\nhammer.stiffness = [1e7, 1e8]"
+        "{HEAD}kind = \"sobol\"\nn = 8\nduration = \"200 ms\"\n[parameters]\nhammer.mass = \"log(5 g, 20 g)\"\nhammer.stiffness = [1e7, 1e8]"
     ));
     let other = plan(&format!(
-        "{HEAD}duration = 0.1\nn = 8\nkind = \"sobol\"\nparameters.\"hammer.stiffness\" = [10_000_000, 1e8]\nparameters.\"hammer.mass\" = \"log(0.005, 0.02)\""
+        "{HEAD}duration = 0.2\nn = 8\nkind = \"sobol\"\nparameters.\"hammer.stiffness\" = [10_000_000, 1e8]\nparameters.\"hammer.mass\" = \"log(0.005, 0.02)\""
     ));
     assert_eq!((one.plan_hash(), one.scene_hash()), (other.plan_hash(), other.scene_hash()));
     assert!((0..8).all(|index| one.point(index) == other.point(index)));
+}
+
+#[test]
+fn what_only_one_set_has_needs_no_name_of_the_set() {
+    let text = |set: &str| {
+        format!(
+            "sweep = 1\nscene = \"marimba\"\nkind = \"random\"\nn = 8\n[parameters]\n{set}mallet.mass = \"log(20 g, 50 g)\""
+        )
+    };
+    let (short, whole) = (plan(&text("")), plan(&text("bars.")));
+    assert_eq!((&*short.axes[0].path, &*short.axes[0].unit), ("bars.mallet.mass", "kg"));
+    assert_eq!(short.plan_hash(), whole.plan_hash());
+    let both = text("") + "\nbars.mallet.mass = 0.03";
+    let error = Plan::read("plan.toml", &both, Path::new(".")).expect_err("is there twice");
+    assert!(error.to_string().contains("`bars.mallet.mass` is there twice"), "{error}");
 }
 
 #[test]

@@ -71,6 +71,21 @@ fn a_resumed_sweep_is_the_uninterrupted_one_byte_for_byte() {
 }
 
 #[test]
+fn chunks_follow_from_the_plan_alone() {
+    let text = PLAN.replace("chunk = 3\n", "").replace("n = 11", "n = 40000");
+    let chunk = |text: &str| {
+        let directory = tempfile::tempdir().expect("a folder");
+        Folder::open(&plan(text), directory.path()).expect("is made").manifest().chunk
+    };
+    let usual = chunk(&text);
+    assert_eq!(usual, chunk(&text), "whatever else the machine does");
+    assert!(usual.is_power_of_two() && (64..=40_000 / 16).contains(&usual), "{usual}");
+    // Ten times the sound is ten times the work, to a power of 2.
+    let longer = chunk(&text.replace("0.12", "1.2"));
+    assert!((8..=16).contains(&(usual / longer)), "{usual} {longer}");
+}
+
+#[test]
 fn the_array_holds_the_samples_of_every_point_and_no_numbers_after_the_last() {
     let directory = tempfile::tempdir().expect("a folder");
     let plan = plan(PLAN);

@@ -102,6 +102,11 @@ pub fn execute(args: &Args) -> Result<(), Error> {
     remove_at_signals(remove_unfinished);
     let folder = Folder::open(&plan, output)?;
     let bar = progress_bar(&plan);
+    // What was there before says nothing of how fast this run is.
+    let before =
+        folder.missing().map(|chunk| folder.manifest().points_of(chunk)).map(|points| points.end - points.start);
+    bar.set_position(plan.count - before.sum::<u64>());
+    bar.reset_eta();
     let threads = args.threads.map_or_else(|| available_parallelism().map_or(1, usize::from), usize::from);
     let show = |Progress { done, rate, .. }: Progress| {
         bar.set_position(done);

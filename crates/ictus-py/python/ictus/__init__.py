@@ -9,6 +9,7 @@ docs/python.md tells the rest.
 
 from . import features
 from ._design import design
+from ._fit import Fit, fit
 from ._ictus import Breakdown, Problem, SceneProblem, __version__, object_kinds, tool_kinds
 from ._impact import Exact, Impact, Scheme, exact, impact, schemes
 from ._instrument import Balance, ContactState, Instrument, Mode
@@ -34,6 +35,7 @@ __all__ = [
     "ContactState",
     "Cost",
     "Exact",
+    "Fit",
     "Forces",
     "Impact",
     "Instrument",
@@ -55,6 +57,7 @@ __all__ = [
     "design",
     "exact",
     "features",
+    "fit",
     "gallery",
     "impact",
     "load",

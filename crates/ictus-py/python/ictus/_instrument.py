@@ -125,12 +125,12 @@ class Instrument:
         return ContactState(*self._native.contact(name))
 
     def contacts(self) -> NDArray[np.void]:
-        """The contacts that have ended since the last call: contact, start, end (s), v_in, v_out (m/s), peak_force (N)."""
+        """The contacts that have ended since the last call: contact, start, end, touch, release (s), v_in, v_out (m/s), peak_force (N)."""
         rows = self._native.drain_contacts()
         names = self._scene.contacts
         # Hands make contacts of their own, beyond the scene's.
         named = [names[row[0]] if row[0] < len(names) else "hand" for row in rows]
-        values = np.array([row[1:] for row in rows], dtype=np.float64).reshape(len(rows), len(CONTACT_FIELDS))
+        values = np.array([row[1] for row in rows], dtype=np.float64).reshape(len(rows), len(CONTACT_FIELDS))
         return structured(CONTACT_FIELDS, values, {"contact": np.array(named, dtype=np.str_)})
 
     def modes(self, name: str) -> list[Mode] | None:

@@ -49,13 +49,14 @@ def measure(
             raise TypeError("sr is for samples: a file knows its own")
         document = _ictus.measure_file(whole(sound) if isinstance(sound, str) else sound, *asked)
     else:
-        samples, rate = _samples(sound, sr)
-        document = _ictus.measure_samples(samples, rate, *asked)
+        audio, rate = samples(sound, sr)
+        document = _ictus.measure_samples(audio, rate, *asked)
     answer: dict[str, Any] = json.loads(document)
     return answer
 
 
-def _samples(sound: Any, sr: float | None) -> tuple[NDArray[np.float64], float]:
+def samples(sound: Any, sr: float | None) -> tuple[NDArray[np.float64], float]:
+    """Samples (channels, frames) and their rate in Hz."""
     if isinstance(sound, Result):
         if sr is not None:
             raise TypeError("sr is for samples: a Result knows its own")

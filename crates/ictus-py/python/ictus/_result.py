@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 ENERGY_FIELDS = ("time", "stored", "hammers", "dissipated", "supplied", "initial", "residual")
-CONTACT_FIELDS = ("start", "end", "v_in", "v_out", "peak_force")
+CONTACT_FIELDS = ("start", "end", "touch", "release", "v_in", "v_out", "peak_force")
 
 PLAYED_SECONDS = 60
 """A notebook holds at most so much of a sound, in s."""
@@ -65,7 +65,7 @@ class Result:
     energy: NDArray[np.void]
     """The energy account over time, in J: time, stored, hammers, dissipated, supplied, initial, residual; empty without the account."""
     contacts: NDArray[np.void]
-    """Every contact from touch to release: contact, start, end (s), v_in, v_out (m/s), peak_force (N)."""
+    """Every contact: its name, start and end to a sample, touch and release to a small part of one (s), v_in, v_out (m/s), peak_force (N)."""
     forces: Forces | None = None
     """Forces over time, if they were asked for."""
 

@@ -156,7 +156,7 @@ class Scene:
         return Parameters(Parameter(*row) for row in self._native.parameters())
 
     def warnings(self) -> list[str]:
-        """Why it will be silent, if it will be."""
+        """Why a render will be silent, if it will be, and which of the values that were set it does not hear."""
         return self._native.warnings()
 
     def costs(self) -> list[Cost]:

@@ -10,9 +10,12 @@ import importlib
 import json
 import os
 import re
+import socket
 import threading
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
@@ -167,6 +170,37 @@ def run(
     progress: bool = True,
 ) -> Swept:
     """Computes what is missing of a plan in a folder."""
+    return counted(plan, to, client=client, threads=threads, progress=progress)[0]
+
+
+@dataclass
+class Tally:
+    """What a call came to."""
+
+    computed: int = 0
+    """Points that were computed."""
+    failed: int = 0
+    """How many of them failed."""
+    first_failure: tuple[int, str] | None = None
+    """Number and message of the first that did."""
+
+    def add(self, report: Report) -> None:
+        points, failed, first = report
+        self.computed += points
+        self.failed += failed
+        if first is not None and (self.first_failure is None or first < self.first_failure):
+            self.first_failure = first
+
+
+def counted(
+    plan: _ictus.SweepPlan,
+    to: str | os.PathLike[str],
+    *,
+    client: Any = None,
+    threads: int | None = None,
+    progress: bool = True,
+) -> tuple[Swept, Tally]:
+    """The same, and what it came to."""
     # Before anything is written.
     count = _threads(threads)
     if client is not None and not (hasattr(client, "submit") and hasattr(client, "nthreads")):
@@ -176,14 +210,15 @@ def run(
     try:
         missing = folder.missing()
         there = plan.count - sum(folder.points_of(chunk) for chunk in missing)
-        with _bar(plan, there, progress) as bar:
+        tally = Tally()
+        with _bar(plan, there, progress, tally) as bar:
             if client is None:
                 _by_threads(plan, path, missing, count, bar)
             else:
                 _by_dask(plan, path, missing, client, bar)
     finally:
         folder.close()
-    return Swept(path)
+    return Swept(path), tally
 
 
 Report = tuple[int, int, Union[tuple[int, str], None]]
@@ -199,6 +234,8 @@ def compute_chunk(text: str, path: str, chunk: int) -> Report:
     """Computes a chunk, on whatever machine this is. The plan is a text, read once in each process."""
     with _reading:
         plan = _read(text)
+    if not os.path.isfile(os.path.join(path, "manifest.json")):
+        raise FileNotFoundError(f"the worker on {socket.gethostname()} does not see the folder {path!r}: all workers must share it")
     return _ictus.run_chunk(plan, path, chunk)
 
 
@@ -234,6 +271,12 @@ def _by_threads(plan: _ictus.SweepPlan, path: str, missing: list[int], count: in
 WINDOW = 4
 """Chunks that a cluster has at a time, for each of its threads: enough that none waits, few enough that memory stays bounded."""
 
+LEAST_WINDOW = 16
+"""Chunks that a cluster has at a time at least: it may have no worker yet."""
+
+LOOK_EVERY = 2.0
+"""Time in s between two looks at how many threads the cluster has: workers come and go."""
+
 
 def _by_dask(plan: _ictus.SweepPlan, path: str, missing: list[int], client: Any, bar: _Bar) -> None:
     distributed = _needs("distributed")
@@ -246,11 +289,21 @@ def _by_dask(plan: _ictus.SweepPlan, path: str, missing: list[int], client: Any,
             key = f"ictus-sweep-{name}-{chunk}"
             yield client.submit(compute_chunk, text, path, chunk, key=key, retries=3, pure=False)
 
-    window = max(16, WINDOW * sum(client.nthreads().values()))
-    running = distributed.as_completed(submitted(window), raise_errors=False)
+    def window() -> int:
+        threads: int = sum(client.nthreads().values())
+        return max(LEAST_WINDOW, WINDOW * threads)
+
+    def scheduler_lost() -> ConnectionError:
+        address = getattr(getattr(client, "scheduler", None), "address", "the cluster")
+        return ConnectionError(f"the Dask scheduler at {address} is gone; what is computed stays, and the same call goes on with another one")
+
+    most, looked = window(), time.monotonic()
+    running = distributed.as_completed(submitted(most), raise_errors=False)
     lost: list[str] = []
     try:
         for future in running:
+            if future.status == "cancelled":
+                raise scheduler_lost()
             error = future.exception()
             if error is None:
                 bar.add(future.result())
@@ -260,10 +313,17 @@ def _by_dask(plan: _ictus.SweepPlan, path: str, missing: list[int], client: Any,
             else:
                 raise error
             future.release()
-            for more in submitted(1):
+            if time.monotonic() - looked >= LOOK_EVERY:
+                most, looked = window(), time.monotonic()
+            for more in submitted(max(0, most - running.count())):
                 running.add(more)
-    except BaseException:
-        client.cancel(list(running.futures))
+    except BaseException as error:
+        if client.status == "running":
+            with suppress(Exception):
+                client.cancel(list(running.futures))
+        elif isinstance(error, (Exception, distributed.CancelledError)) and not isinstance(error, ConnectionError):
+            # Whatever was being asked of it when it went.
+            raise scheduler_lost() from None
         raise
     if lost:
         raise _ictus.Breakdown(f"chunks {', '.join(lost)} ended every worker that computed them; all others are whole")
@@ -272,9 +332,9 @@ def _by_dask(plan: _ictus.SweepPlan, path: str, missing: list[int], client: Any,
 class _Bar:
     """A bar with rate and time left, where tqdm is installed."""
 
-    def __init__(self, bar: Any) -> None:
+    def __init__(self, bar: Any, tally: Tally) -> None:
         self._bar = bar
-        self.failed = 0
+        self._tally = tally
 
     def __enter__(self) -> _Bar:
         return self
@@ -285,21 +345,21 @@ class _Bar:
 
     def add(self, report: Report) -> None:
         points, failed, _ = report
-        self.failed += failed
+        self._tally.add(report)
         if self._bar is not None:
             self._bar.update(points)
             if failed:
-                self._bar.set_postfix_str(f"{self.failed} failed")
+                self._bar.set_postfix_str(f"{self._tally.failed} failed")
 
 
-def _bar(plan: _ictus.SweepPlan, there: int, shown: bool) -> _Bar:
+def _bar(plan: _ictus.SweepPlan, there: int, shown: bool, tally: Tally) -> _Bar:
     try:
         tqdm = importlib.import_module("tqdm.auto").tqdm if shown else None
     except ImportError:
         tqdm = None
     if tqdm is None:
-        return _Bar(None)
-    return _Bar(tqdm(total=plan.count, initial=there, desc=plan.name, unit="point", dynamic_ncols=True))
+        return _Bar(None, tally)
+    return _Bar(tqdm(total=plan.count, initial=there, desc=plan.name, unit="point", dynamic_ncols=True), tally)
 
 
 def _plan(
@@ -316,8 +376,13 @@ def _plan(
 ) -> _ictus.SweepPlan:
     if not isinstance(parameters, Mapping):
         raise TypeError(f"parameters must be a dictionary of paths and values, not {type(parameters).__name__}")
-    values: dict[str, Values] = {path: value for path, value in scene.changes.items()}
-    values.update(parameters)
+    for key, argument in (("duration", "duration"), ("rate", "sr")):
+        if key in parameters:
+            raise _ictus.Problem(f"`{key}`: all points have the same: give it as the argument {argument}")
+    changed = scene.changes
+    set_duration, set_rate = changed.pop("duration", None), changed.pop("rate", None)
+    # What is swept takes the place of what was set.
+    values: dict[str, Values] = {_whole_path(scene, path): value for path, value in [*changed.items(), *parameters.items()]}
     if kind is None:
         listed = all(not isinstance(value, Range) or value.steps is not None for value in values.values())
         kind = "grid" if listed and n is None else "latin-hypercube"
@@ -325,7 +390,8 @@ def _plan(
         outputs = [outputs]
     name = Path(scene.name).stem or "scene"
     lines = ["sweep = 1", f"name = {_quoted(name)}", f"text = {_quoted(scene._native.original)}", f"kind = {_quoted(kind)}"]
-    optional: list[tuple[str, Any]] = [("n", n), ("seed", seed), ("duration", duration), ("rate", sr), ("oversample", oversample)]
+    length, rate = (set_duration if duration is None else duration), (set_rate if sr is None else sr)
+    optional: list[tuple[str, Any]] = [("n", n), ("seed", seed), ("duration", length), ("rate", rate), ("oversample", oversample)]
     lines += [f"{key} = {_toml(key, value)}" for key, value in [*optional, ("chunk", chunk)] if value is not None]
     lines += [f"outputs = [{', '.join(_quoted(output) for output in outputs)}]", "[parameters]"]
     lines += [f"{_quoted(path)} = {_toml(path, value)}" for path, value in values.items()]
@@ -336,6 +402,12 @@ def _plan(
             raise
         # Line and column are of a text that nobody has seen.
         raise _ictus.Problem(re.sub(r"^plan:\d+:\d+: ", "", str(problem), flags=re.MULTILINE)) from None
+
+
+def _whole_path(scene: Scene, path: object) -> str:
+    if not isinstance(path, str):
+        raise TypeError(f"a path must be a text, not {type(path).__name__}")
+    return scene._native.whole_path(path) or path
 
 
 def _toml(key: str, value: Any) -> str:

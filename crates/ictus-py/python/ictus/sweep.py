@@ -14,7 +14,7 @@ from types import ModuleType
 from typing import Any
 
 from . import _ictus, _sweep
-from ._sweep import Swept, _needs, run
+from ._sweep import Swept, Tally, _needs, counted
 
 EXAMPLES = """examples:
   python -m ictus.sweep plan.toml -o out                             on all cores
@@ -44,7 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if given.dask is not None:
             client = _needs("distributed").Client(given.dask, timeout="20s")
         start = time.monotonic()
-        swept = run(plan, given.output, client=client, threads=given.threads, progress=not given.quiet)
+        swept, tally = counted(plan, given.output, client=client, threads=given.threads, progress=not given.quiet)
         seconds = time.monotonic() - start
     except _ictus.Problem as error:
         print(f"error: {error}", file=sys.stderr)
@@ -58,13 +58,32 @@ def main(arguments: Sequence[str] | None = None) -> int:
     finally:
         if client is not None:
             client.close()
+    if tally.first_failure is not None:
+        index, message = tally.first_failure
+        print(f"warning: {tally.failed} of {tally.computed} points failed, first point {index}: {message}", file=sys.stderr)
     if given.json:
-        plan_hash, scene_hash = plan.hashes
-        report = {"folder": str(swept.path), "points": plan.count, "seconds": seconds, "plan_sha256": plan_hash, "scene_sha256": scene_hash}
-        print(json.dumps(report, indent=2))
+        print(json.dumps(_report(swept, tally, seconds), indent=2))
     else:
-        print(f"{swept.path}  {plan.count} points of {plan.name}, {seconds:.3g} s")
+        print(f"{swept.path}  {plan.count} points of {plan.name}, {tally.computed} computed, {tally.failed} failed, {seconds:.3g} s")
     return 0
+
+
+def _report(swept: Swept, tally: Tally, seconds: float) -> dict[str, Any]:
+    """The keys of `ictus sweep --json`."""
+    first = tally.first_failure
+    return {
+        "folder": str(swept.path),
+        "points": swept.manifest["points"],
+        "computed": tally.computed,
+        "failed": tally.failed,
+        "first_failure": None if first is None else {"index": first[0], "message": first[1]},
+        "chunk": swept.manifest["chunk"],
+        "chunks": swept.manifest["chunks"],
+        "seconds": seconds,
+        "points_per_second": tally.computed / max(seconds, 1e-9),
+        "scene_sha256": swept.manifest["scene_sha256"],
+        "plan_sha256": swept.manifest["plan_sha256"],
+    }
 
 
 class _Sweep(ModuleType):

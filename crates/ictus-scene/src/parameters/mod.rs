@@ -18,6 +18,20 @@ impl Scene {
         table::of(self)
     }
 
+    /// The whole path of one that leaves out the name of the only set that has it, as `--set` takes it: `bars.mallet.mass` for
+    /// `mallet.mass`. Nothing if the path is whole, or if no set or several have it.
+    pub fn whole_path(&self, path: &str) -> Option<String> {
+        let (thing, _) = path.split_once('.')?;
+        let names = || self.written.names.keys().map(String::as_str);
+        let begins = |name: &str| name == thing || name.split_once('.').is_some_and(|(set, _)| set == thing);
+        if names().any(begins) {
+            return None;
+        }
+        let mut sets = names().filter_map(|name| name.split_once('.').filter(|(_, inner)| *inner == thing));
+        let (Some((set, _)), None) = (sets.next(), sets.next()) else { return None };
+        Some(format!("{set}.{path}"))
+    }
+
     /// The numbers that were drawn from the seed when this scene was read, by their paths; of very many the first 10000.
     pub fn draws(&self) -> &[Draw] {
         &self.written.draws

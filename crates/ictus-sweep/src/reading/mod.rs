@@ -1,5 +1,6 @@
 //! From a plan's text to its values, each mistake with line and column.
 
+mod heard;
 mod parameters;
 
 use std::ops::Range;
@@ -16,6 +17,8 @@ use toml::de::{DeTable, DeValue};
 use crate::axis::{Axis, Value};
 use crate::error::SweepError;
 use crate::sampling::Kind;
+
+pub(crate) use parameters::without_option;
 
 /// The keys of a plan and what they are, for messages and documentation.
 pub(crate) const KEYS: [(&str, &str); 13] = [
@@ -93,7 +96,7 @@ pub(crate) fn read(text: &Text<'_>, beside: &Path) -> Result<Said, SweepError> {
     let outputs = keys.outputs()?;
     let kind = keys.kind()?;
     Ok(Said {
-        axes: keys.axes(&source, &scene)?,
+        axes: keys.axes(&source, &scene, &reading)?,
         kind,
         count: keys.whole("n", 1, 1 << 32)?.map(|count| count as u64),
         seed: keys.whole("seed", 0, i64::MAX)?.unwrap_or(0) as u64,

@@ -5,7 +5,7 @@ use std::ops::Range;
 use ictus::names::nearest;
 use ictus_scene::parameters::ParameterInfo;
 use ictus_scene::units::{Measure, NUMBER};
-use ictus_scene::{Reading, Scene, Source};
+use ictus_scene::{Problem, Reading, Scene, Source};
 use toml::de::{DeTable, DeValue};
 
 use super::{Keys, one};
@@ -16,7 +16,7 @@ use crate::error::SweepError;
 const LARGEST_WHOLE: i64 = 1 << 53;
 
 impl Keys<'_> {
-    pub(super) fn axes(&self, source: &Source, scene: &Scene) -> Result<Vec<Axis>, SweepError> {
+    pub(super) fn axes(&self, source: &Source, scene: &Scene, reading: &Reading) -> Result<Vec<Axis>, SweepError> {
         let Some(node) = self.get("parameters") else {
             return Err(self
                 .text
@@ -31,17 +31,20 @@ impl Keys<'_> {
             return Err(self.text.wrong(node.span(), "there is no parameter to change in [parameters]"));
         }
         let known = scene.parameters();
-        let mut axes: Vec<Axis> = Vec::new();
+        let mut axes: Vec<(Axis, Range<usize>)> = Vec::new();
         for (path, span, value) in found {
+            // What only one set has needs no name of the set.
+            let path = scene.whole_path(&path).unwrap_or(path);
             let axis = self.axis(path, span.clone(), value, &known)?;
-            if axes.iter().any(|other| other.path == axis.path) {
+            if axes.iter().any(|(other, _)| other.path == axis.path) {
                 return Err(self.text.wrong(span, format!("`{}` is there twice", axis.path)));
             }
-            self.check_path(source, &axis, span, &known)?;
-            axes.push(axis);
+            self.check_path(source, &axis, span.clone(), &known)?;
+            axes.push((axis, span));
         }
-        axes.sort_by(|a, b| a.path.cmp(&b.path));
-        Ok(axes)
+        self.check_heard(source, reading, &axes)?;
+        axes.sort_by(|(a, _), (b, _)| a.path.cmp(&b.path));
+        Ok(axes.into_iter().map(|(axis, _)| axis).collect())
     }
 
     fn axis(
@@ -116,7 +119,7 @@ impl Keys<'_> {
             match ictus_scene::read(source, &Reading { overrides, ..Reading::default() }) {
                 Ok(_) => return Ok(()),
                 Err(problems) => {
-                    first = first.or_else(|| problems.iter().next().map(|problem| problem.message.clone()));
+                    first = first.or_else(|| problems.iter().next().map(without_option));
                 }
             }
         }
@@ -126,6 +129,11 @@ impl Keys<'_> {
         };
         Err(self.text.wrong(span, format!("`{}`: {message}", axis.path)))
     }
+}
+
+/// What is wrong with a value that is set, without the option of the program that sets it.
+pub(crate) fn without_option(problem: &Problem) -> String {
+    problem.message.strip_prefix("--set ").unwrap_or(&problem.message).to_owned()
 }
 
 /// That a path is not in the table of parameters, and what may have been meant.

@@ -204,6 +204,11 @@ fn plan(args: &Args, common: &Common, found: &gallery::Found, seed: Option<u64>)
     let silence = ictus_scene::warnings(&scene, source).into_iter().map(|warning| told(&source.name, &warning));
     let idle = ictus_scene::idle_objects(&scene, source).into_iter().map(|warning| noted(&source.name, &warning));
     let mut warnings: Vec<String> = silence.chain(idle).collect();
+    // Of variations and of other people's scores nothing is known that holds for all.
+    if piece.is_none() && args.variations.is_none() {
+        let unheard = ictus_scene::unheard_values(&scene, source, &reading).into_iter();
+        warnings.extend(unheard.map(|warning| noted(&source.name, &warning)));
+    }
     warnings.extend(variations::idle_seed(args, &scene, name));
     let plan = Plan {
         warnings,
