@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use ictus_lab::measure::{Document, Question, Setup};
 
 use crate::error::Error;
-use crate::sinks::WholeFile;
+use crate::sinks::{Named, WholeFile, all_distinct};
 use crate::table;
 
 /// Measure a sound: partials and their decays, brightness over time, attack, levels, faults
@@ -63,6 +63,8 @@ pub fn execute(args: &Args) -> Result<(), Error> {
     let question = Question { from: &args.from, to: args.to.as_deref(), partials: &args.partials, range: &args.range };
     let setup = Setup::of(&question)?;
     let format = args.plot.as_deref().map(super::picture_format).transpose()?;
+    let plot: Vec<Named<'_>> = args.plot.iter().map(|path| ("--plot", path.as_path())).collect();
+    all_distinct(&[("FILE", &args.file)], &plot)?;
     let answer = setup.file(&args.file).map_err(Error::Input)?;
     if let (Some(path), Some(format)) = (&args.plot, format) {
         let mut file = WholeFile::create("--plot", path)?;
