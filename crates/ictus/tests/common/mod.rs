@@ -2,6 +2,8 @@
 
 #![allow(dead_code, reason = "each test uses a part of it")]
 
+use std::time::{Duration, Instant};
+
 use ictus::math::random::SplitMix64;
 
 /// Random choices: the models of a seed are the same on every machine.
@@ -41,4 +43,20 @@ impl Random {
     pub fn chance(&mut self, probability: f64) -> bool {
         self.unit() < probability
     }
+}
+
+/// Tries seeds for as long as `ICTUS_STORM_SECONDS` says, for a second if it says nothing; others for every `ICTUS_STORM_SEED`. Tells how long the
+/// longest took, and of which seed: nothing takes long.
+pub fn storm(otherwise: u64, mut trial: impl FnMut(u64)) -> (Duration, u64) {
+    let number = |name: &str| std::env::var(name).ok().map(|text| text.parse().expect("a whole number"));
+    let length = Duration::from_secs(number("ICTUS_STORM_SECONDS").unwrap_or(1));
+    let mut seeds = Random::new(number("ICTUS_STORM_SEED").unwrap_or(otherwise));
+    let (begun, mut longest) = (Instant::now(), (Duration::ZERO, 0));
+    while begun.elapsed() < length {
+        let (seed, begun) = (seeds.bits(), Instant::now());
+        trial(seed);
+        longest = longest.max((begun.elapsed(), seed));
+    }
+    assert!(longest.0 < Duration::from_secs(20), "seed {} took {:?}", longest.1, longest.0);
+    longest
 }
