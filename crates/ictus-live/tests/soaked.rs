@@ -26,8 +26,9 @@ const STAY: f64 = 5.0;
 /// Largest residual of the energy account, relative.
 const MOST_RESIDUAL: f64 = 1e-9;
 
-/// Least part of the states that must tell of the energy: all but those before the account is kept again after a rest.
-const LEAST_ACCOUNTED: f64 = 0.9;
+/// Least part of the states that must tell of the energy. On a busy machine the program gives the account up to make room; each time the page asks
+/// for it again.
+const LEAST_ACCOUNTED: f64 = 0.2;
 
 /// Least part of the time in which there must be sound on each page, in a soak whose length was asked for: half of what the marimba, which costs
 /// most, had beside thirty other jobs on two cores. All others sounded all the time.
@@ -98,6 +99,8 @@ struct Found {
     states: u64,
     /// States whose account was kept.
     accounted: u64,
+    /// Whether the account has been given up since it was asked for.
+    is_given_up: bool,
     breakdowns: u64,
     residual: f64,
     peak: f64,
@@ -119,6 +122,7 @@ impl Found {
                 self.breakdowns += u64::from(packet[1] & 2 != 0);
                 let is_kept = packet[1] & 1 != 0;
                 self.accounted += u64::from(is_kept);
+                self.is_given_up |= !is_kept;
                 if is_kept {
                     let residual = number(&packet[24..28]).abs();
                     assert!(residual.is_finite(), "{residual}");
@@ -151,7 +155,12 @@ async fn play(socket: &mut Socket, player: &mut Player, length: f64, found: &mut
                     found.messages += 1;
                 }
             }
-            heard = socket.next() => found.hear(&heard.expect("the page stays").expect("is whole")),
+            heard = socket.next() => {
+                found.hear(&heard.expect("the page stays").expect("is whole"));
+                if std::mem::take(&mut found.is_given_up) {
+                    say(socket, r#"{"type":"account","keep":true}"#).await;
+                }
+            }
         }
     }
 }
