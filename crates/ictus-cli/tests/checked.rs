@@ -3,7 +3,7 @@
 use std::fs;
 use std::process::Command;
 
-use crate::common::failure;
+use crate::common::{failure, json};
 
 /// A ball on a spring with so many channels, at that rate and for so long.
 fn scene(rate: f64, channels: usize, seconds: f64) -> String {
@@ -64,4 +64,30 @@ fn check_takes_seconds_where_many_objects_would_take_a_minute_one_by_one() {
     let checked = worked(&["check", &file]);
     // Half a second of playing, half a second for all objects together, and the building of each.
     assert!(checked < 2.0 * rendered + 2.0, "check {checked} s, render {rendered} s");
+}
+
+/// The estimate is of the scene, not of what else the machine does: it was 25 times as large on a quiet machine as on a busy one.
+#[test]
+fn the_estimate_is_the_same_on_a_busy_machine() {
+    use std::sync::atomic::{AtomicBool, Ordering};
+    let estimate = || json(["check", "hammered-string", "--json"])[0]["realtime_factor"].as_f64().expect("a number");
+    let mut all: Vec<f64> = (0..2).map(|_| estimate()).collect();
+    let is_busy = AtomicBool::new(true);
+    std::thread::scope(|scope| {
+        for seed in 0..8u64 {
+            let is_busy = &is_busy;
+            scope.spawn(move || {
+                let mut numbers = vec![seed; 1 << 20];
+                while is_busy.load(Ordering::Relaxed) {
+                    numbers.iter_mut().for_each(|number| *number = number.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ seed);
+                }
+                std::hint::black_box(numbers);
+            });
+        }
+        all.extend((0..2).map(|_| estimate()));
+        is_busy.store(false, Ordering::Relaxed);
+    });
+    let [least, most] = [f64::min, f64::max].map(|of| all.iter().copied().reduce(of).expect("some"));
+    println!("{all:?}");
+    assert!(most < 3.0 * least, "{all:?}");
 }

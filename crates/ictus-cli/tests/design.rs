@@ -1,5 +1,7 @@
 //! `ictus design` finds the contact that was asked for, tries it, and says what cannot be had.
 
+use std::process::Command;
+
 use crate::common;
 
 use common::{failure, ictus, json, names_in, stdout};
@@ -221,10 +223,34 @@ proptest! {
     }
 }
 
+/// Seconds of the processor after which a search is given up at the latest, also in a program compiled for tests and on a busy machine.
+#[cfg(unix)]
+const LONGEST: f64 = 20.0;
+
+#[cfg(unix)]
 #[test]
-fn a_search_that_takes_too_long_is_given_up_and_says_so() {
-    let arguments =
-        ["design", "--contact-time", "1ms", "--centroid", "3000", "--restitution", "0.9", "--rate", "200000"];
-    let message = failure(arguments, 2);
-    assert!(message.contains("no answer was found within the time limit"), "{message}");
+fn a_search_that_takes_too_long_is_given_up_and_says_so_and_shows_how_long_it_will_take() {
+    // On a terminal, which `script` plays: the bar is for people only.
+    let design = "design --contact-time 1ms --centroid 3000 --restitution 0.9 --rate 200000";
+    let line = format!("{} {design}; code=$?; times; exit $code", env!("CARGO_BIN_EXE_ictus"));
+    let on_terminal = Command::new("script").args(["-qec", &line, "/dev/null"]).env("TERM", "xterm").output();
+    let Ok(output) = on_terminal else {
+        println!("there is no `script` here: the bar is not looked at");
+        let message = failure(design.split(' '), 2);
+        assert!(message.contains("no answer was found within the time limit"), "{message}");
+        return;
+    };
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(said.contains("no answer was found within the time limit"), "{said}");
+    assert!(said.contains("searching, ") && said.contains("% of the time limit"), "{said}");
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    // The last line: what the shell's child has computed.
+    let times = said.trim_end().lines().last().expect("a line").split_whitespace();
+    let seconds = times.map(|time| {
+        let (minutes, seconds) = time.trim_end_matches('s').split_once('m').expect("minutes and seconds");
+        60.0 * minutes.parse::<f64>().expect("a number") + seconds.parse::<f64>().expect("a number")
+    });
+    let seconds: f64 = seconds.sum();
+    println!("{seconds} s");
+    assert!(seconds < LONGEST, "{seconds} s");
 }

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use ictus_scene::Source;
-use tokio::sync::oneshot;
+use tokio::sync::{OwnedSemaphorePermit, oneshot};
 use tokio_tungstenite::tungstenite::Utf8Bytes;
 
 use crate::gallery::{Gallery, Stamp};
@@ -55,7 +55,8 @@ impl Outcome {
 /// Work for whoever is free.
 enum Job {
     Build(Wish, oneshot::Sender<Outcome>),
-    Answer(String, oneshot::Sender<String>),
+    /// A question, and the turn of whoever asks it.
+    Answer(String, OwnedSemaphorePermit, oneshot::Sender<String>),
 }
 
 /// The threads that build. They end when this is dropped.
@@ -87,10 +88,10 @@ impl Builders {
         outcome
     }
 
-    /// Asks a question in JSON; the answer is JSON too. Who drops what is returned no longer wants it.
-    pub fn ask(&self, question: String) -> oneshot::Receiver<String> {
+    /// Asks a question in JSON; the answer is JSON too. The turn ends with the work. Who drops what is returned no longer wants it.
+    pub fn ask(&self, question: String, turn: OwnedSemaphorePermit) -> oneshot::Receiver<String> {
         let (done, answer) = oneshot::channel();
-        let _ = self.jobs.send(Job::Answer(question, done));
+        let _ = self.jobs.send(Job::Answer(question, turn, done));
         answer
     }
 }
@@ -106,7 +107,7 @@ fn work(gallery: &Gallery, waiting: &Mutex<Receiver<Job>>) {
                 let outcome = catch_unwind(AssertUnwindSafe(|| build(gallery, wish)));
                 let _ = done.send(outcome.unwrap_or_else(|_| Outcome::failed(scene)));
             }
-            Ok(Job::Answer(question, done)) if !done.is_closed() => {
+            Ok(Job::Answer(question, _turn, done)) if !done.is_closed() => {
                 let failed = |_| Answer::Refused { message: "the question could not be answered".into() };
                 let answered = catch_unwind(AssertUnwindSafe(|| answer(&question, gallery))).unwrap_or_else(failed);
                 let _ = done.send(answered.text());

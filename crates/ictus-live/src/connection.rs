@@ -40,8 +40,10 @@ pub struct Shared {
     pub builders: Builders,
     /// Places for pages that are being let go.
     pub leaving: Arc<Semaphore>,
-    /// Places for questions that are being answered.
+    /// Places for questions that wait for an answer.
     pub asking: Arc<Semaphore>,
+    /// The turn of the question that is being answered.
+    pub answering: Arc<Semaphore>,
 }
 
 /// The page has left; there is nobody to tell.

@@ -4,6 +4,7 @@
 //! thread reads and another waits for it. A thread that is late is left behind; it ends when the system lets it. How many there may be is
 //! bounded, so that nothing piles up.
 
+use std::fs::{File, Metadata};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -19,6 +20,14 @@ const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Most threads that read, those left behind included.
 const MOST_THREADS: usize = 16;
+
+/// Names of files that are not whole, as everywhere in the program: all of it sweeps them away.
+const PREFIX: &str = ".ictus-";
+const SUFFIX: &str = ".part";
+const LETTERS: usize = 12;
+
+/// An unfinished file of this age was left behind: a text is written within a moment.
+const OLD: Duration = Duration::from_secs(60);
 
 type Loaded = Result<Source, String>;
 type Load = fn(&Path) -> Loaded;
@@ -118,12 +127,32 @@ pub fn replace(path: &Path, text: &str) -> io::Result<()> {
         return Err(io::Error::new(io::ErrorKind::PermissionDenied, "it cannot be written to"));
     }
     let folder = path.parent().unwrap_or(Path::new("."));
-    let mut fresh = tempfile::Builder::new().prefix(".ictus-").tempfile_in(folder)?;
+    sweep(folder);
+    let mut fresh = tempfile::Builder::new().prefix(PREFIX).suffix(SUFFIX).rand_bytes(LETTERS).tempfile_in(folder)?;
+    // Whoever sweeps this folder, here or in another program, sees that somebody is at work. A disk without locks will do too.
+    let _ = fresh.as_file().try_lock();
     fresh.write_all(text.as_bytes())?;
     fresh.as_file().set_permissions(about.permissions())?;
     fresh.as_file().sync_all()?;
     fresh.persist(&path).map_err(|error| error.error)?;
     Ok(())
+}
+
+/// Removes what programs that were killed while they saved have left in a folder: files with such a name, old, that nobody holds.
+fn sweep(folder: &Path) {
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let letters = name.to_str().and_then(|name| name.strip_prefix(PREFIX)?.strip_suffix(SUFFIX));
+        let is_ours = letters.is_some_and(|it| it.len() == LETTERS && it.bytes().all(|c| c.is_ascii_alphanumeric()));
+        let age = || entry.metadata().ok().filter(Metadata::is_file)?.modified().ok()?.elapsed().ok();
+        if is_ours && age().is_some_and(|age| age > OLD) {
+            let path = entry.path();
+            if File::open(&path).is_ok_and(|file| file.try_lock().is_ok()) {
+                // What cannot be removed stays: it is in nobody's way.
+                let _ = std::fs::remove_file(path);
+            }
+        }
+    }
 }
 
 fn load_regular(path: &Path) -> Loaded {
@@ -199,6 +228,27 @@ mod tests {
         std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o440)).expect("is set");
         assert!(replace(&file, "never").is_err());
         assert_eq!(std::fs::read_to_string(&file).expect("is read"), "after");
+    }
+
+    #[test]
+    fn what_a_killed_save_left_is_removed_by_the_next_once_it_is_old_and_nobodys() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let left = |name: &str, seconds: u64| {
+            let path = folder.path().join(name);
+            let file = File::create(&path).expect("is made");
+            file.set_modified(std::time::SystemTime::now() - Duration::from_secs(seconds)).expect("is dated");
+            path
+        };
+        let scene = left("scene.toml", 3600);
+        let old = left(".ictus-abcdefABCDEF.part", 3600);
+        let young = left(".ictus-abcdefABCDE0.part", 5);
+        let strange = left(".ictus-settings.part", 3600);
+        let held = left(".ictus-abcdefABCDE1.part", 3600);
+        let holder = File::open(&held).expect("is there");
+        holder.try_lock().expect("is locked");
+        replace(&scene, "after").expect("is replaced");
+        assert_eq!([&old, &young, &strange, &held].map(|path| path.exists()), [false, true, true, true]);
+        assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 4, "nothing else is left there");
     }
 
     #[cfg(unix)]

@@ -1,4 +1,4 @@
-//! Questions of pages that need no conversation (docs/protocol.md): one request, one answer, worked out by the threads that build scenes.
+//! Questions of pages that need no conversation (docs/protocol.md): one request, one answer, worked out by one of the threads that build scenes.
 
 use axum::body::to_bytes;
 use axum::extract::{Request, State};
@@ -35,8 +35,11 @@ pub async fn answer(State(reception): State<Reception>, request: Request) -> Res
     if !is_own && matches!(serde_json::from_str(&question), Ok(Question::Save { .. })) {
         return told(refused("pages of other devices cannot write files of this machine".to_owned()));
     }
-    let answer = reception.shared.builders.ask(question).await;
-    told(answer.unwrap_or_else(|_| refused("the question could not be answered".to_owned())))
+    let failed = || refused("the question could not be answered".to_owned());
+    // One after the other, whoever asks: a thread is always left to build scenes.
+    let Ok(turn) = reception.shared.answering.clone().acquire_owned().await else { return told(failed()) };
+    let answer = reception.shared.builders.ask(question, turn).await;
+    told(answer.unwrap_or_else(|_| failed()))
 }
 
 fn told(answer: String) -> Response {

@@ -34,7 +34,7 @@ const FAREWELL: Duration = Duration::from_secs(2);
 /// Most pages at once that are being told why they cannot play. Beyond, they are turned away without a word.
 const MOST_LEAVING: usize = 64;
 
-/// Most questions at once, of all pages together. Each page waits for one answer before it asks again.
+/// Most questions that wait for an answer, of all pages together. They are answered one by one. Each page waits for one answer before it asks again.
 const MOST_ASKING: usize = 8;
 
 /// The port of addresses that name none.
@@ -95,6 +95,7 @@ impl Server {
             builders: Builders::start(&gallery)?,
             leaving: Arc::new(Semaphore::new(MOST_LEAVING)),
             asking: Arc::new(Semaphore::new(MOST_ASKING)),
+            answering: Arc::new(Semaphore::new(1)),
         };
         Ok(Self { listener, address, shared: Arc::new(shared), connections: options.connections, token })
     }

@@ -1,5 +1,6 @@
 //! Questions to the server, and texts that a page brings along: who may ask, what is answered, what is too much.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use futures_util::StreamExt;
@@ -9,12 +10,12 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::Message;
 
-use crate::running::{Running, hello, reply, say, stream};
+use crate::running::{Running, hello, reply, reply_within, say, stream};
 
 const SCENE: &str = include_str!("../../../scenes/hammered-string.toml");
 
 /// The answer to a request with a body: its status, and what it says.
-async fn post(port: u16, head: &str, body: &str) -> (u16, String) {
+pub async fn post(port: u16, head: &str, body: &str) -> (u16, String) {
     let mut stream = TcpStream::connect(("127.0.0.1", port)).await.expect("it listens");
     let length = body.len();
     let request = format!("POST /ask HTTP/1.1\r\nConnection: close\r\nContent-Length: {length}\r\n{head}\r\n{body}");
@@ -106,6 +107,39 @@ async fn what_is_too_long_or_no_question_is_refused_and_nobody_else_notices() {
     let (status, body) = post(port, &head, &huge.to_string()).await;
     assert!(status == 0 || body.contains("a question has at most 512 kB"), "{status} {body}");
     assert_eq!(stream(&mut socket, 4096).await, 4096);
+}
+
+/// There are two threads or more that build scenes and answer questions. Questions that took them all would be answered before the scene.
+#[tokio::test]
+async fn questions_never_take_the_last_thread_from_those_who_wait_for_a_scene() {
+    let server = Running::start(1).await;
+    let port = server.port;
+    let mut socket = server.connect().await;
+    hello(&mut socket, "mass-barrier").await;
+    reply(&mut socket, "instrument").await.expect("plays");
+    let answered = AtomicUsize::new(0);
+    let long = json!({"type": "impact", "duration": "20", "scheme": ["secant"]});
+    let questions = (0..8).map(|_| {
+        let (answered, long) = (&answered, &long);
+        async move {
+            let kind = ask(port, long).await["type"].to_string();
+            answered.fetch_add(1, Ordering::Relaxed);
+            kind
+        }
+    });
+    let questions = futures_util::future::join_all(questions);
+    let scene = async {
+        // Once the first is answered, all are there.
+        while answered.load(Ordering::Relaxed) == 0 {
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+        say(&mut socket, r#"{"type":"choose","scene":"two-mass-springs"}"#).await;
+        reply_within(&mut socket, "instrument", Duration::from_secs(60)).await.expect("is built");
+        answered.load(Ordering::Relaxed)
+    };
+    let (kinds, before) = tokio::join!(questions, scene);
+    assert!(kinds.iter().all(|kind| kind == "\"impact\""), "{kinds:?}");
+    assert!(before < 6, "{before} of 8 questions were answered before the scene was built");
 }
 
 #[tokio::test]

@@ -1,4 +1,4 @@
-//! Messages of a page, made by chance: by the grammar of the protocol, and by mistakes in such messages.
+//! Messages and questions of a page, made by chance: by the grammar of the protocol, and by mistakes in them.
 
 use crate::dice::Dice;
 
@@ -10,6 +10,8 @@ pub struct Vocabulary {
     pub contacts: usize,
     pub controls: usize,
     pub parameters: Vec<String>,
+    /// Texts of scenes.
+    pub texts: Vec<String>,
 }
 
 /// Numbers as text: usual ones, the ends of every type, and what is hardly one.
@@ -86,6 +88,11 @@ impl Dice {
         format!("[{}]", numbers.join(","))
     }
 
+    /// How far a key is out of tune: mostly as far as in some temperament.
+    fn cents(&mut self) -> String {
+        if self.below(300) == 0 { self.number() } else { format!("{:.3}", 100.0 * self.fraction() - 50.0) }
+    }
+
     fn flag(&mut self) -> &'static str {
         if self.below(2) == 0 { "true" } else { "false" }
     }
@@ -94,7 +101,7 @@ impl Dice {
 /// A message that the protocol knows, with any values.
 pub fn by_grammar(dice: &mut Dice, words: &Vocabulary) -> String {
     let object = dice.index(words.objects);
-    let fields = match dice.below(20) {
+    let fields = match dice.below(24) {
         0 => format!(r#""want","frame":{}"#, dice.number()),
         1 => format!(r#""ping","id":{}"#, dice.number()),
         2 if dice.below(4) == 0 => {
@@ -130,9 +137,21 @@ pub fn by_grammar(dice: &mut Dice, words: &Vocabulary) -> String {
             let rule = dice.one_of(&["basic", "release", "non-adhesive", "secant-plain", "secant"]);
             format!(r#""rule","contacts":[{}],"rule":"{rule}""#, contacts.join(","))
         }
+        19 | 20 => format!(r#""pluck","object":{object},"at":{},"height":{}"#, dice.at(), dice.number()),
+        21 => format!(r#""bend-note","key":{},"semitones":{}"#, dice.index(127), dice.number()),
+        22 => {
+            let (key, control) = (dice.index(127), dice.index(words.controls));
+            format!(r#""express","key":{key},"control":{control},"value":{}"#, dice.number())
+        }
         _ => match dice.below(30) {
+            // Seldom: the scene is built anew.
+            1 => {
+                let count = *dice.one_of(&[0, 1, 127, 128, 128, 128, 129]);
+                let cents: Vec<String> = (0..count).map(|_| dice.cents()).collect();
+                format!(r#""tune","cents":[{}]"#, cents.join(","))
+            }
             0 => r#""hello","version":2,"rate":48000"#.to_owned(),
-            1..=10 => format!(r#""account","keep":{}"#, dice.flag()),
+            2..=10 => format!(r#""account","keep":{}"#, dice.flag()),
             11..=20 => format!(r#""score","play":{}"#, dice.flag()),
             _ => r#""reset""#.to_owned(),
         },
@@ -174,8 +193,77 @@ pub fn mutated(dice: &mut Dice, message: &str) -> String {
     text.into_iter().collect()
 }
 
+/// A text of a scene, as a JSON string: one of the list with a slip of the pen, or hardly one.
+fn text(dice: &mut Dice, words: &Vocabulary) -> String {
+    let text = match dice.below(3) {
+        0 => (*dice.one_of(&["", "ictus = 1", "[[\0", "\u{feff}x = 1"])).to_owned(),
+        _ => {
+            let whole = dice.one_of(&words.texts).clone();
+            if dice.below(2) == 0 { whole } else { mutated(dice, &whole) }
+        }
+    };
+    serde_json::Value::from(text).to_string()
+}
+
+/// A question as pages ask it besides playing, with any values, now and then with mistakes.
+pub fn question(dice: &mut Dice, words: &Vocabulary) -> String {
+    let scene = dice.one_of(&words.scenes).clone();
+    let fields = match dice.below(8) {
+        0 => format!(r#""read","scene":"{scene}""#),
+        1..=3 => {
+            format!(r#""check","text":{},"rate":{}"#, text(dice, words), dice.one_of(&["48000", "8000", "1e999", "-1"]))
+        }
+        4 => format!(r#""save","scene":"{scene}","text":{},"version":"0123456789abcdef""#, text(dice, words)),
+        _ => {
+            let keys =
+                ["mass", "stiffness", "exponent", "dissipation", "velocity", "rate", "gap", "gravity", "duration", "s"];
+            let mut all = vec![r#""impact""#.to_owned()];
+            for key in keys {
+                if dice.below(4) == 0 {
+                    all.push(format!(r#""{key}":"{}""#, dice.number()));
+                }
+            }
+            if dice.below(2) == 0 {
+                all.push(format!(r#""scheme":["{}"]"#, dice.one_of(&["all", "secant", "psi", "x", ""])));
+            }
+            all.join(",")
+        }
+    };
+    let question = format!(r#"{{"type":{fields}}}"#);
+    if dice.below(4) == 0 { mutated(dice, &question) } else { question }
+}
+
 /// A message of either kind.
 pub fn any(dice: &mut Dice, words: &Vocabulary) -> String {
     let message = by_grammar(dice, words);
     if dice.below(3) == 0 { mutated(dice, &message) } else { message }
+}
+
+/// The list of messages and questions in docs/protocol.md, beside what is said here by chance.
+#[test]
+fn every_message_and_question_of_the_protocol_is_said() {
+    let words = Vocabulary {
+        scenes: vec!["a".into()],
+        objects: 2,
+        contacts: 2,
+        controls: 2,
+        parameters: vec!["a.b".into()],
+        texts: vec!["ictus = 1".into()],
+    };
+    let mut dice = Dice::new(1);
+    let kind = |text: &str| text.split('"').nth(3).unwrap_or_default().to_owned();
+    let mut said: std::collections::BTreeSet<String> =
+        (0..20_000).map(|_| kind(&by_grammar(&mut dice, &words))).collect();
+    said.extend((0..1000).map(|_| kind(&question(&mut dice, &words))));
+    let page = include_str!("../../../docs/protocol.md");
+    let mut told = 0;
+    for heading in ["## From the page\n", "## Questions\n"] {
+        let (_, section) = page.split_once(heading).expect("the page has this section");
+        let rows = section.lines().take_while(|line| !line.starts_with("## ")).filter(|line| line.starts_with("| `"));
+        for name in rows.filter_map(|line| line.split('`').nth(1)) {
+            assert!(said.contains(name), "{name} is never said in a storm");
+            told += 1;
+        }
+    }
+    assert!(told > 20, "{told}");
 }

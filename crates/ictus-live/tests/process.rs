@@ -1,5 +1,7 @@
 //! What this process holds: memory, threads, open files. And how to be alone in it.
 
+use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::process::Command;
 use std::time::Duration;
 
@@ -23,16 +25,15 @@ pub fn computed() -> Duration {
     Duration::from_nanos(told.split_whitespace().next().and_then(|first| first.parse().ok()).unwrap_or(0))
 }
 
-/// Time that all threads of this name have computed that are there now.
-pub fn computed_by(name: &str) -> Duration {
-    let computed = |thread: std::fs::DirEntry| -> Option<u64> {
+/// Time that each thread of this name has computed that is there now, by its number.
+pub fn computed_by(name: &str) -> BTreeMap<OsString, Duration> {
+    let computed = |thread: std::fs::DirEntry| -> Option<(OsString, Duration)> {
         let path = thread.path();
         let read = |file: &str| std::fs::read_to_string(path.join(file)).ok();
-        let is_named = read("comm")?.trim_end() == name;
-        if is_named { read("schedstat")?.split_whitespace().next()?.parse().ok() } else { None }
+        let time = (read("comm")?.trim_end() == name).then(|| read("schedstat"))??;
+        Some((thread.file_name(), Duration::from_nanos(time.split_whitespace().next()?.parse().ok()?)))
     };
-    let threads = std::fs::read_dir("/proc/self/task").into_iter().flatten().flatten();
-    Duration::from_nanos(threads.filter_map(computed).sum())
+    std::fs::read_dir("/proc/self/task").into_iter().flatten().flatten().filter_map(computed).collect()
 }
 
 impl Holdings {

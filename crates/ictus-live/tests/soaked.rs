@@ -1,6 +1,8 @@
 //! A storm of controls and gestures on one scene, over a socket and in real time, for as long as `ICTUS_SOAK_SECONDS` says (CONTRIBUTING.md):
 //! everything stays finite and accounted for, and the program holds no more at the end than at the start.
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -18,15 +20,22 @@ const RATE: f64 = 48_000.0;
 /// Messages per second of sound.
 const STORM: f64 = 500.0;
 
-/// Time in s that one page stays; then another takes its place.
+/// Time in s that a visitor stays; then another takes its place. Beside the visitors one page stays from the beginning to the end.
 const STAY: f64 = 5.0;
 
 /// Largest residual of the energy account, relative.
 const MOST_RESIDUAL: f64 = 1e-9;
 
-/// Least sound in s that a second of computing makes. Measured beside ten other jobs on two cores, which share caches and units with it: the marimba
-/// 0.75, the bronze plate 4.1.
-const LEAST_SPEED: f64 = 0.4;
+/// Least part of the states that must tell of the energy. On a busy machine the program gives the account up to make room; each time the page asks
+/// for it again.
+const LEAST_ACCOUNTED: f64 = 0.2;
+
+/// Least part of the time in which there must be sound on each page, in a soak whose length was asked for: half of what the marimba, which costs
+/// most, had beside thirty other jobs on two cores. All others sounded all the time.
+const LEAST_SOUND: f64 = 0.1;
+
+/// The same beside all other tests, on a machine of few cores.
+const LEAST_SOUND_AMONG_OTHERS: f64 = 0.02;
 
 /// How long a scene may take until it plays, on a machine that is busy with much else.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -81,7 +90,7 @@ impl Player {
     }
 }
 
-/// What a soak has found.
+/// What one or several pages have found.
 #[derive(Debug, Default)]
 struct Found {
     messages: u64,
@@ -90,11 +99,11 @@ struct Found {
     states: u64,
     /// States whose account was kept.
     accounted: u64,
+    /// Whether the account has been given up since it was asked for.
+    is_given_up: bool,
     breakdowns: u64,
     residual: f64,
     peak: f64,
-    /// Time that the playing thread has computed.
-    computed: Duration,
 }
 
 impl Found {
@@ -113,6 +122,7 @@ impl Found {
                 self.breakdowns += u64::from(packet[1] & 2 != 0);
                 let is_kept = packet[1] & 1 != 0;
                 self.accounted += u64::from(is_kept);
+                self.is_given_up |= !is_kept;
                 if is_kept {
                     let residual = number(&packet[24..28]).abs();
                     assert!(residual.is_finite(), "{residual}");
@@ -145,86 +155,124 @@ async fn play(socket: &mut Socket, player: &mut Player, length: f64, found: &mut
                     found.messages += 1;
                 }
             }
-            heard = socket.next() => found.hear(&heard.expect("the page stays").expect("is whole")),
+            heard = socket.next() => {
+                found.hear(&heard.expect("the page stays").expect("is whole"));
+                if std::mem::take(&mut found.is_given_up) {
+                    say(socket, r#"{"type":"account","keep":true}"#).await;
+                }
+            }
         }
     }
-    // The thread ends with the page.
-    found.computed += computed_by("ictus performer");
 }
 
-async fn soak(scene: &str, length: f64) {
+/// A page that connects, plays for a while and leaves. `at_end` is called while it is still there.
+async fn visit(
+    server: &Running,
+    scene: &str,
+    player: &mut Player,
+    length: f64,
+    found: &mut Found,
+    at_end: impl FnOnce(),
+) {
+    let mut socket = server.connect().await;
+    hello(&mut socket, scene).await;
+    reply_within(&mut socket, "instrument", PATIENCE).await.expect("plays");
+    play(&mut socket, player, length, found).await;
+    at_end();
+    socket.close(None).await.expect("says goodbye");
+    while let Some(Ok(heard)) = socket.next().await {
+        found.hear(&heard);
+    }
+}
+
+/// A soak of a scene. `speed` is how much sound in s a second of computing makes at least: a third of what it made beside thirty other jobs on two
+/// cores of an AMD EPYC, which share caches and units with it.
+async fn soak(scene: &str, length: f64, speed: f64) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes");
     let gallery = Gallery::folder(&folder).expect("the scenes are there");
     let stage = gallery.open(scene, RATE).expect("opens");
-    let mut player = Player::new(1, &stage);
+    let mut players = [1, 2].map(|seed| Player::new(seed, &stage));
     drop(stage);
-    let server = Running::serve(1, gallery).await;
-    let (begun, mut found) = (Instant::now(), Found::default());
-    let mut start = None;
+    let server = Running::serve(2, gallery).await;
     let stay = STAY.min(length / 4.0);
-    while begun.elapsed().as_secs_f64() < length {
-        let mut socket = server.connect().await;
-        hello(&mut socket, scene).await;
-        reply_within(&mut socket, "instrument", PATIENCE).await.expect("plays");
-        play(&mut socket, &mut player, stay, &mut found).await;
-        socket.close(None).await.expect("says goodbye");
-        while let Some(Ok(heard)) = socket.next().await {
-            found.hear(&heard);
-        }
-        drop(socket);
-        // The first page has taken what is taken once.
-        start.get_or_insert_with(Holdings::now);
-    }
-    let start = start.expect("has played");
-    let end = start.settled().await;
-    println!(
-        "{scene}, {:.0} s: {found:?}\nafter the first page {start:?}\nat the end {end:?}",
-        begun.elapsed().as_secs_f64()
+    // The first two pages take what is taken once.
+    let [one, other] = &mut players;
+    let (mut first, mut second) = (Found::default(), Found::default());
+    tokio::join!(
+        visit(&server, scene, one, 0.2 * stay, &mut first, || ()),
+        visit(&server, scene, other, 0.2 * stay, &mut second, || ())
     );
-    let sound = found.samples as f64 / (2.0 * RATE);
-    let speed = sound / found.computed.as_secs_f64();
-    println!("{sound:.1} s of sound, {speed:.2} s for every second of computing");
-    // How much sound there is depends on what else the machine does; how long it was computed does not.
-    assert!(sound > 0.02 * length && speed > LEAST_SPEED, "{found:?}");
-    assert!(found.peak > 1e-4, "{found:?}");
-    assert!(found.accounted > 0 && found.residual < MOST_RESIDUAL, "{found:?}");
+    let start = Holdings::now().settled().await;
+
+    let (begun, mut stayed, mut visited) = (Instant::now(), Found::default(), Found::default());
+    // Each thread's, by its number, as of when it was last there.
+    let computing = RefCell::new(BTreeMap::new());
+    let look = || computing.borrow_mut().extend(computed_by("ictus performer"));
+    let visitors = async {
+        while begun.elapsed().as_secs_f64() < length - 0.5 * stay {
+            visit(&server, scene, other, stay, &mut visited, look).await;
+        }
+    };
+    tokio::join!(visit(&server, scene, one, length, &mut stayed, look), visitors);
+    let end = start.settled().await;
+    let lasted = begun.elapsed().as_secs_f64();
+    println!(
+        "{scene}, {lasted:.0} s\nthe page that stayed {stayed:?}\nvisitors {visited:?}\nat first {start:?}\nat the end {end:?}"
+    );
+
+    let computed: Duration = computing.borrow().values().sum();
+    let sounds = [&stayed, &visited].map(|found| found.samples as f64 / (2.0 * RATE));
+    let made = (sounds[0] + sounds[1]) / computed.as_secs_f64();
+    println!("{:.1} and {:.1} s of sound, {made:.2} s for every second of computing", sounds[0], sounds[1]);
+    assert!(!computed.is_zero() && made > speed, "{made} s of sound for every second of {computed:?} computed");
+    let is_asked = std::env::var_os(LENGTH).is_some();
+    let least = if is_asked { LEAST_SOUND } else { LEAST_SOUND_AMONG_OTHERS };
+    for (found, sound) in [&stayed, &visited].into_iter().zip(sounds) {
+        assert!(sound > least * length, "{sound} s of sound: {found:?}");
+        assert!(found.peak > 1e-4 && found.breakdowns == 0, "{found:?}");
+        assert!(found.accounted as f64 >= LEAST_ACCOUNTED * found.states as f64 && found.states > 0, "{found:?}");
+        assert!(found.residual < MOST_RESIDUAL, "{found:?}");
+    }
     assert!(end.threads <= start.threads && end.files <= start.files, "{start:?} {end:?}");
     assert!(end.megabytes < start.megabytes + MOST_MEMORY, "{start:?} {end:?}");
 }
 
-fn soak_alone(test: &str, scene: &str) {
+/// The variable that says how long a soak is to be, in s.
+const LENGTH: &str = "ICTUS_SOAK_SECONDS";
+
+fn soak_alone(test: &str, scene: &str, speed: f64) {
     if is_alone(test) {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
-        runtime.block_on(soak(scene, seconds("ICTUS_SOAK_SECONDS", 4.0)));
+        runtime.block_on(soak(scene, seconds(LENGTH, 4.0), speed));
     }
 }
 
 #[test]
 fn a_string_in_a_storm_of_controls_stays_finite_and_accounted_for_and_leaves_nothing_behind() {
     let test = "soaked::a_string_in_a_storm_of_controls_stays_finite_and_accounted_for_and_leaves_nothing_behind";
-    soak_alone(test, "hammered-string");
+    soak_alone(test, "hammered-string", 4.3);
 }
 
 #[test]
 fn a_tromba_in_a_storm_of_controls_stays_finite_and_accounted_for_and_leaves_nothing_behind() {
     let test = "soaked::a_tromba_in_a_storm_of_controls_stays_finite_and_accounted_for_and_leaves_nothing_behind";
-    soak_alone(test, "tromba-marina");
+    soak_alone(test, "tromba-marina", 1.6);
 }
 
 #[test]
 fn a_marimba_in_a_storm_of_controls_stays_finite_and_accounted_for_and_leaves_nothing_behind() {
     let test = "soaked::a_marimba_in_a_storm_of_controls_stays_finite_and_accounted_for_and_leaves_nothing_behind";
-    soak_alone(test, "marimba");
+    soak_alone(test, "marimba", 0.35);
 }
 
 #[test]
 fn a_bronze_plate_in_a_storm_of_controls_stays_finite_and_accounted_for_and_leaves_nothing_behind() {
     let test = "soaked::a_bronze_plate_in_a_storm_of_controls_stays_finite_and_accounted_for_and_leaves_nothing_behind";
-    soak_alone(test, "bronze-plate");
+    soak_alone(test, "bronze-plate", 2.5);
 }
 
 #[test]
 fn a_ball_in_a_storm_of_controls_stays_finite_and_accounted_for_and_leaves_nothing_behind() {
     let test = "soaked::a_ball_in_a_storm_of_controls_stays_finite_and_accounted_for_and_leaves_nothing_behind";
-    soak_alone(test, "bouncing-ball");
+    soak_alone(test, "bouncing-ball", 3.7);
 }

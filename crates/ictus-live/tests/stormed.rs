@@ -14,17 +14,27 @@ use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::protocol::frame::coding::{Data, OpCode};
 use tokio_tungstenite::tungstenite::protocol::frame::{Frame, FrameHeader};
 
+use crate::asked::post;
 use crate::dice::Dice;
 use crate::listener::Listener;
-use crate::messages::{Vocabulary, any};
+use crate::messages::{Vocabulary, any, question};
 use crate::process::{Holdings, computed, is_alone, seconds};
 use crate::running::{Running, hello, reply, say, stream};
 
 const RATE: f64 = 48_000.0;
 
-/// Scenes of every kind that are built soon.
-const SCENES: [&str; 6] =
-    ["hammered-string", "tromba-marina", "marimba", "bouncing-ball", "bronze-plate", "two-mass-springs"];
+/// Scenes of every kind that are built soon: grids and modes, sheets after von Kármán, bristles, felt with a memory.
+const SCENES: [&str; 9] = [
+    "hammered-string",
+    "tromba-marina",
+    "marimba",
+    "bouncing-ball",
+    "bronze-plate",
+    "two-mass-springs",
+    "gong",
+    "hinge",
+    "memory",
+];
 
 /// Memory in MB that a storm may take beyond what it had at the start: the largest scenes of all pages together take less.
 const MOST_MEMORY: f64 = 300.0;
@@ -33,7 +43,9 @@ const MOST_MEMORY: f64 = 300.0;
 const SLOWEST: Duration = Duration::from_secs(1);
 
 fn gallery() -> Gallery {
-    Gallery::folder(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes")).expect("the scenes are there")
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let gallery = Gallery::folder(&crates.join("../../scenes")).expect("the scenes are there");
+    gallery.with_file(&crates.join("../ictus-scene/tests/scenes/memory.toml"))
 }
 
 fn length() -> Duration {
@@ -56,7 +68,14 @@ fn words(stage: &Stage) -> Vocabulary {
         contacts: description.contacts.len(),
         controls: description.controls.len(),
         parameters: stage.instrument().parameters().iter().map(|info| info.path.clone()).collect(),
+        texts: ["mass-barrier", "two-mass-springs", "hinge"].map(text).into(),
     }
+}
+
+/// The text of a scene of the gallery.
+fn text(scene: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../scenes/{scene}.toml"));
+    std::fs::read_to_string(path).expect("the scene is there")
 }
 
 #[test]
@@ -202,6 +221,24 @@ fn error_in(heard: &Message) -> Option<String> {
     Some(code.to_owned())
 }
 
+/// Asks what a page may ask, and more; every answer is one of those that docs/protocol.md names. Returns how many were asked.
+async fn interrogate(server: &Running, seed: u64, words: &Vocabulary) -> u64 {
+    let mut dice = Dice::new(seed);
+    let host = format!("127.0.0.1:{}", server.port);
+    let head = format!("Host: {host}\r\nOrigin: http://{host}\r\nContent-Type: application/json\r\n");
+    let count = 1 + dice.below(20) as u64;
+    for _ in 0..count {
+        let question = question(&mut dice, words);
+        let asked = tokio::time::timeout(Duration::from_secs(40), post(server.port, &head, &question)).await;
+        let (status, body) = asked.unwrap_or_else(|_| panic!("seed {seed}: no answer to {question}"));
+        let said: serde_json::Value = serde_json::from_str(&body).unwrap_or_default();
+        let kind = said["type"].as_str().unwrap_or_default();
+        let is_known = ["text", "checked", "impact", "conflict", "refused"].contains(&kind);
+        assert!(status == 200 && is_known, "seed {seed}: {status} {body} to {question}");
+    }
+    count
+}
+
 #[test]
 fn no_message_over_a_socket_breaks_the_server_or_disturbs_a_listener() {
     if !is_alone("stormed::no_message_over_a_socket_breaks_the_server_or_disturbs_a_listener") {
@@ -220,7 +257,7 @@ async fn storm_over_sockets() {
     }
     let listener = Listener::start(&server, "hammered-string").await;
     let before = Holdings::now();
-    let (begun, mut seed, mut said) = (Instant::now(), first_seed(), 0);
+    let (begun, mut seed, mut said, mut asked) = (Instant::now(), first_seed(), 0, 0);
     let mut ends: BTreeMap<String, u64> = BTreeMap::new();
     let mut most = before.megabytes;
     while begun.elapsed() < length() {
@@ -231,7 +268,10 @@ async fn storm_over_sockets() {
                 (visit(server, seed + other, words, &mut said).await, said)
             }
         });
-        for (end, messages) in futures_util::future::join_all(visits).await {
+        let (ended, questions) =
+            tokio::join!(futures_util::future::join_all(visits), interrogate(&server, seed, &words));
+        asked += questions;
+        for (end, messages) in ended {
             *ends.entry(end).or_default() += 1;
             said += messages;
         }
@@ -240,7 +280,7 @@ async fn storm_over_sockets() {
     }
     let after = before.settled().await;
     let dropouts = listener.dropouts().await;
-    println!("{said} messages in {} visits, which ended: {ends:?}", seed - first_seed());
+    println!("{said} messages in {} visits, which ended: {ends:?}; {asked} questions", seed - first_seed());
     println!("{dropouts} dropouts of the listener, at most {most:.0} MB\n{before:?}\n{after:?}");
     assert!(after.threads <= before.threads && after.files <= before.files, "{before:?} {after:?}");
     assert!(most < before.megabytes + MOST_MEMORY, "{before:?} {most} MB");

@@ -84,6 +84,13 @@ impl Folder {
         Ok(Self { path: path.to_owned(), manifest, _lock: None })
     }
 
+    /// The files that are in a folder and that a sweep into it may put others in place of.
+    pub fn results(folder: &Path) -> Vec<PathBuf> {
+        let files = |folder: &Path| fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+        let is_part = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "parquet");
+        files(folder).filter(is_part).chain(files(&folder.join(zarr::NAME))).collect()
+    }
+
     /// Where it is.
     pub fn path(&self) -> &Path {
         &self.path

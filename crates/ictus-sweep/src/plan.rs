@@ -105,6 +105,11 @@ impl Plan {
         })
     }
 
+    /// The scene's file; a name that is no file if its text is the gallery's or the plan's.
+    pub fn scene_path(&self) -> &Path {
+        Path::new(&self.source.name)
+    }
+
     /// A point by its number, below the count.
     pub fn point(&self, index: u64) -> Point {
         let of_axis = |(axis, coordinates): (&Axis, &Coordinates)| axis.value(coordinates, index);

@@ -13,7 +13,7 @@ use serde::Serialize;
 
 use crate::error::{Error, shown, warn};
 use crate::quantity::significant;
-use crate::sinks::remove_at_signals;
+use crate::sinks::{Named, all_distinct, remove_at_signals};
 use crate::table::{self, Align, HEADING, Table, styled};
 
 /// Points that a trial shows.
@@ -99,6 +99,9 @@ struct Trial {
 pub fn execute(args: &Args) -> Result<(), Error> {
     let plan = Plan::load(&args.plan)?;
     let Some(output) = args.output.as_ref().filter(|_| !args.dry_run) else { return dry_run(&plan, args.json) };
+    let results = Folder::results(output);
+    let results: Vec<Named<'_>> = results.iter().map(|path| ("-o", path.as_path())).collect();
+    all_distinct(&[("PLAN", &args.plan), ("scene", plan.scene_path())], &results)?;
     remove_at_signals(remove_unfinished);
     let folder = Folder::open(&plan, output)?;
     let bar = progress_bar(&plan);

@@ -1,5 +1,6 @@
 //! Which file a path leads to, whatever it is called there.
 
+use std::collections::HashMap;
 use std::ffi::OsString;
 use std::fs;
 use std::io;
@@ -82,21 +83,19 @@ pub type Named<'a> = (&'static str, &'a Path);
 
 /// Refuses an output that is one of the inputs, and two outputs that are one file.
 pub fn all_distinct(inputs: &[Named<'_>], outputs: &[Named<'_>]) -> Result<(), Error> {
-    let identified = |files: &[Named<'_>]| files.iter().map(|(_, path)| Identity::of(path)).collect::<Vec<_>>();
-    let (read, written) = (identified(inputs), identified(outputs));
-    for (place, (option, path)) in outputs.iter().enumerate() {
-        let Some(identity) = &written[place] else { continue };
-        let same = |other: &Option<Identity>| other.as_ref() == Some(identity);
-        if let Some(input) = read.iter().position(same) {
-            let (name, input) = inputs[input];
+    let identified = |(name, path): &Named<'_>| Some((Identity::of(path)?, (*name, path.to_path_buf())));
+    let read: HashMap<_, _> = inputs.iter().filter_map(identified).collect();
+    let mut written: HashMap<_, _> = HashMap::new();
+    for (identity, (option, path)) in outputs.iter().filter_map(identified) {
+        if let Some((name, input)) = read.get(&identity) {
             let allowed = format!("must not be the file that is read as {name} ({input:?}): it would be overwritten");
             return Err(Error::option(option, path.display(), allowed));
         }
-        if let Some(other) = written[..place].iter().position(same) {
-            let (name, other) = outputs[other];
+        if let Some((name, other)) = written.get(&identity) {
             let allowed = format!("must not be the same file as {name} {other:?}: give each result a name of its own");
             return Err(Error::option(option, path.display(), allowed));
         }
+        written.insert(identity, (option, path));
     }
     Ok(())
 }

@@ -3,13 +3,14 @@
 //! Everything is on the disk already, under a temporary name, so that giving a name is one step of the system that needs no space.
 //! Should one fail all the same, those before it are undone: what they replaced has been kept under a second name until then.
 
+use std::collections::HashSet;
 use std::fs;
 use std::io;
 use std::path::PathBuf;
 
 use super::temporary::{self, SecondName};
 use super::{Folders, WholeDirectory, WholeFile};
-use crate::error::Error;
+use crate::error::{Error, shown};
 
 /// A name to be given.
 pub(super) struct Move {
@@ -44,7 +45,20 @@ pub fn keep(mut files: Vec<WholeFile>, directory: Option<WholeDirectory>) -> Res
     make(&moves)
 }
 
+/// Refuses two results that links lead to one file: the second would take the place of the first.
+fn all_apart(moves: &[Move]) -> Result<(), Error> {
+    let mut places = HashSet::new();
+    match moves.iter().find(|next| !places.insert(&next.to)) {
+        None => Ok(()),
+        Some(Move { option, asked, to, .. }) => {
+            let reason = format!("links lead two of the results to {}", shown(&to.display().to_string()));
+            Err(Error::write(option, asked, io::Error::new(io::ErrorKind::AlreadyExists, reason)))
+        }
+    }
+}
+
 fn make(moves: &[Move]) -> Result<(), Error> {
+    all_apart(moves)?;
     let mut made: Vec<Made<'_>> = Vec::new();
     for next in moves {
         match next.make(moves.len() > 1) {
@@ -117,6 +131,22 @@ mod tests {
         assert!(error.to_string().contains("blocked.wav"), "{error}");
         assert_eq!(names_in(root.path()), ["blocked.wav", "old.wav"]);
         assert_eq!(fs::read(path("old.wav")).expect("is there"), b"old");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn two_results_of_one_place_are_refused_and_nothing_is_lost() {
+        let root = tempfile::tempdir().expect("a directory");
+        let path = |name: &str| root.path().join(name);
+        fs::create_dir(path("pictures")).expect("is made");
+        fs::write(path("page.md"), "prose").expect("is written");
+        std::os::unix::fs::symlink("../page.md", path("pictures/a.svg")).expect("is linked");
+        let pictures = WholeDirectory::create("--output", &path("pictures")).expect("can be written");
+        pictures.put("a.svg", b"new").expect("is written");
+        let error = keep(vec![file(&path("page.md"))], Some(pictures)).expect_err("cannot both be kept");
+        assert!(error.to_string().contains("links lead two of the results to"), "{error}");
+        assert_eq!(fs::read(path("page.md")).expect("is there"), b"prose");
+        assert_eq!(names_in(root.path()), ["page.md", "pictures"]);
     }
 
     #[test]

@@ -61,6 +61,10 @@ impl Writer<'_> {
         if self.dice.chance(0.3) {
             self.text += &format!("rate = {}\n", self.dice.of(&[8000, 24_000, 96_000, 768_000]));
         }
+        if self.dice.chance(0.2) {
+            let tempo = self.number(0.1, 1e4);
+            self.text += &format!("tempo = {tempo}\n");
+        }
         if self.dice.chance(0.6) {
             self.text += "[limits]\n";
             self.fields(whole::limits(), 0.7, &[]);
@@ -85,6 +89,10 @@ impl Writer<'_> {
         self.things(Family::Pickups, "p", 3);
         let ear = self.point();
         self.text += &format!("[pickups.ear]\nat = {ear}\n");
+        if self.dice.chance(0.2) {
+            self.text += "[showers.s0]\n";
+            self.fields(played::shower(), 0.2, &[]);
+        }
         if self.tame {
             return;
         }
@@ -176,7 +184,8 @@ impl Writer<'_> {
             // A name of its own would only make it hard to refer to.
             let by_chance = *key != "name" && allowed && self.dice.chance(chance);
             if (wanted || by_chance) && !self.dice.chance(0.002) {
-                let value = self.value(kind, 0);
+                let in_beats = *key == "time" && self.dice.chance(0.3);
+                let value = if in_beats { format!("\"{} beats\"", self.dice.below(9)) } else { self.value(kind, 0) };
                 self.text += &format!("{key} = {value}\n");
             }
         }
@@ -187,6 +196,7 @@ impl Writer<'_> {
             return (*self.dice.of(&["-1", "1e308", "nan", "\"\"", "[]", "{}", "true", "0"])).to_owned();
         }
         match kind {
+            Kind::Quantity(_, bounds) if self.dice.chance(0.03) => self.range(bounds.least, bounds.most),
             Kind::Quantity(_, bounds) => self.number(bounds.least, bounds.most),
             Kind::Value => self.number(0.0, f64::INFINITY),
             Kind::Whole(least, most) => match self.dice.below(3) {
@@ -204,8 +214,9 @@ impl Writer<'_> {
                 let by_chance = *self.dice.of(&laws);
                 format!("\"{}\"", if self.tame && !self.law.is_empty() { self.law } else { by_chance })
             }
-            Kind::Name(_) => {
-                let names = self.names.clone();
+            Kind::Name(what) => {
+                let objects = || self.objects.iter().map(|(name, _)| name.clone()).collect();
+                let names: Vec<String> = if *what == "objects" { objects() } else { self.names.clone() };
                 let name = if names.is_empty() { "e0".to_owned() } else { self.dice.of(&names).clone() };
                 format!("\"{name}\"")
             }
@@ -260,9 +271,22 @@ impl Writer<'_> {
         };
         let (x, y) = (self.dice.unit(), self.dice.unit());
         match kind {
-            "string" | "bar" => format!("\"{name}@{x:.3}\""),
+            "string" | "bar" | "tube" if self.dice.chance(0.05) => format!("\"{name}@{x:.3} ± 0.05\""),
+            "string" | "bar" | "tube" => format!("\"{name}@{x:.3}\""),
+            "modal" if self.dice.chance(0.5) => format!("\"{name}#{}\"", 1 + self.dice.below(2)),
             "membrane" | "plate" => format!("\"{name}@{x:.3},{y:.3}\""),
             _ => format!("\"{name}\""),
+        }
+    }
+
+    /// A range or a spread, from which chance takes a number.
+    fn range(&mut self, least: f64, most: f64) -> String {
+        let (one, other) = (self.number(least, most), self.number(least, most));
+        match self.dice.below(4) {
+            0 => format!("{{ between = [{one}, {other}], scale = \"log\" }}"),
+            1 => format!("{{ between = [{one}, {other}] }}"),
+            2 => format!("{{ around = {one}, spread = \"10 %\" }}"),
+            _ => format!("\"{one} ± 10 %\""),
         }
     }
 

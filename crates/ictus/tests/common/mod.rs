@@ -2,6 +2,8 @@
 
 #![allow(dead_code, reason = "each test uses a part of it")]
 
+use std::time::{Duration, Instant};
+
 use ictus::math::random::SplitMix64;
 
 /// Random choices: the models of a seed are the same on every machine.
@@ -41,4 +43,34 @@ impl Random {
     pub fn chance(&mut self, probability: f64) -> bool {
         self.unit() < probability
     }
+}
+
+/// Most memory in MB that a storm may take.
+const MOST_MEMORY: f64 = 500.0;
+
+/// Most memory in MB that this process has had; nothing where the system does not tell.
+fn most_memory() -> Option<f64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let kilobytes: f64 =
+        status.lines().find_map(|line| line.strip_prefix("VmHWM:")?.split_whitespace().next()?.parse().ok())?;
+    Some(kilobytes / 1000.0)
+}
+
+/// Tries seeds for as long as `ICTUS_STORM_SECONDS` says, for a second if it says nothing; others for every `ICTUS_STORM_SEED`. Tells how long the
+/// longest took, and of which seed: nothing takes long, or much memory.
+pub fn storm(otherwise: u64, mut trial: impl FnMut(u64)) -> (Duration, u64) {
+    let number = |name: &str| std::env::var(name).ok().map(|text| text.parse().expect("a whole number"));
+    let length = Duration::from_secs(number("ICTUS_STORM_SECONDS").unwrap_or(1));
+    let mut seeds = Random::new(number("ICTUS_STORM_SEED").unwrap_or(otherwise));
+    let (begun, before, mut longest) = (Instant::now(), most_memory(), (Duration::ZERO, 0));
+    while begun.elapsed() < length {
+        let (seed, begun) = (seeds.bits(), Instant::now());
+        trial(seed);
+        longest = longest.max((begun.elapsed(), seed));
+    }
+    assert!(longest.0 < Duration::from_secs(20), "seed {} took {:?}", longest.1, longest.0);
+    let memory = most_memory().zip(before).map_or(0.0, |(now, before)| now - before);
+    println!("{memory:.0} MB");
+    assert!(memory < MOST_MEMORY, "{memory} MB");
+    longest
 }

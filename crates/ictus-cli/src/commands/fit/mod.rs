@@ -11,7 +11,7 @@ use ictus_lab::fit::{Document, Question, Setup};
 use ictus_scene::{Reading, Source};
 
 use crate::error::Error;
-use crate::sinks::{WholeFile, together};
+use crate::sinks::{Named, WholeFile, all_distinct, together};
 use crate::table;
 
 /// Make an instrument of a recorded impact: its modes, its mallet, as a scene
@@ -107,6 +107,11 @@ pub fn execute(args: &Args) -> Result<(), Error> {
         residual: args.residual,
     })?;
     let format = args.plot.as_deref().map(super::picture_format).transpose()?;
+    let recordings: Vec<Named<'_>> = args.files.iter().map(|path| ("RECORDING", path.as_path())).collect();
+    let results = [("--output", &args.output), ("--plot", &args.plot)];
+    let results: Vec<Named<'_>> =
+        results.into_iter().filter_map(|(option, path)| Some((option, path.as_deref()?))).collect();
+    all_distinct(&recordings, &results)?;
     let answer = setup.files(&args.files).map_err(Error::Input)?;
     let trusted = answer.fit.confidence >= setup.least;
     // The picture shows what is wrong with a fit that is not to be trusted; the scene would hide it.

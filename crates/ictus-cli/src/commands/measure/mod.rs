@@ -11,7 +11,7 @@ use ictus_lab::measure::{Document, Question, Setup};
 
 use crate::error::Error;
 use crate::pictures;
-use crate::sinks::WholeFile;
+use crate::sinks::{Named, WholeFile, all_distinct};
 use crate::table;
 
 /// Measure a sound: partials and their decays, brightness over time, attack, levels, faults
@@ -70,6 +70,10 @@ pub fn execute(args: &Args) -> Result<(), Error> {
     let question = Question { from: &args.from, to: args.to.as_deref(), partials: &args.partials, range: &args.range };
     let setup = Setup::of(&question)?;
     let format = args.plot.as_deref().map(super::picture_format).transpose()?;
+    let plot: Vec<Named<'_>> = args.plot.iter().map(|path| ("--plot", path.as_path())).collect();
+    let inputs = std::iter::once(("FILE", args.file.as_path()))
+        .chain(args.compare.iter().map(|path| ("--compare", path.as_path())));
+    all_distinct(&inputs.collect::<Vec<Named<'_>>>(), &plot)?;
     let answer = setup.file(&args.file).map_err(Error::Input)?;
     let other = args.compare.as_deref().map(pictures::other).transpose()?;
     if let (Some(path), Some(format)) = (&args.plot, format) {

@@ -114,13 +114,13 @@ pub fn execute(args: &Args) -> Result<(), Error> {
     if samples.is_empty() {
         return Err(Error::Input(format!("all samples of {} are silent", shown(&plan.name))));
     }
-    let files = [
-        ("sfz", instruments::sfz(&plan, &samples, release)),
-        ("dspreset", instruments::dspreset(&plan, &samples, release)),
-        ("csv", instruments::listing(&samples)),
+    let texts = [
+        instruments::sfz(&plan, &samples, release),
+        instruments::dspreset(&plan, &samples, release),
+        instruments::listing(&samples),
     ];
-    for (ending, text) in files {
-        folder.put(&format!("{}.{ending}", plan.name), text.as_bytes())?;
+    for (ending, text) in Plan::LISTS.iter().zip(texts) {
+        folder.put(&plan.list(ending), text.as_bytes())?;
     }
     folder.keep()?;
     tell(&plan, &samples, silent, gain)

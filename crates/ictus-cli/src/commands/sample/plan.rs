@@ -1,6 +1,6 @@
 //! What is to be sampled: options checked and the scene read, before anything is computed.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use ictus::math::Plain;
 use ictus_render::whole_rate;
@@ -12,8 +12,8 @@ use crate::commands::render::{changes, check_folder};
 use crate::error::{Error, shown};
 use crate::gallery;
 use crate::options::{Allowed, number, quantity};
-use crate::sinks::flac;
 use crate::sinks::sound::Depth;
+use crate::sinks::{Named, all_distinct, flac};
 
 /// Most files of one instrument.
 const MOST_TAKES: usize = 10_000;
@@ -65,7 +65,32 @@ pub struct Take {
     pub turn: usize,
 }
 
+impl Take {
+    /// The name of its file.
+    pub fn file(&self, plan: &Plan) -> String {
+        let (key, layer, turn) = (key_name(self.key).replace('#', "s"), self.layer + 1, self.turn + 1);
+        format!("{}-{key}-v{layer}-r{turn}.{}", plan.name, plan.ending)
+    }
+}
+
 impl Plan {
+    /// Endings of the files beside the samples: two instruments, and the list.
+    pub const LISTS: [&str; 3] = ["sfz", "dspreset", "csv"];
+
+    /// The name of such a file.
+    pub fn list(&self, ending: &str) -> String {
+        format!("{}.{ending}", self.name)
+    }
+
+    /// Refuses a folder in which a sample or a list would be put in place of the scene.
+    fn check_files(&self, scene: &Path) -> Result<(), Error> {
+        let lists = Self::LISTS.iter().map(|ending| self.list(ending));
+        let names = self.takes.iter().map(|take| take.file(self)).chain(lists);
+        let paths: Vec<PathBuf> = names.map(|name| self.folder.join(name)).collect();
+        let outputs: Vec<Named<'_>> = paths.iter().map(|path| ("-o", path.as_path())).collect();
+        all_distinct(&[("SCENE", scene)], &outputs)
+    }
+
     /// Checks the options and reads the scene.
     pub fn of(args: &Args) -> Result<Self, Error> {
         let whole = |option, text: &str, most: f64| match number(option, text, Allowed::Between(1.0, most), "")? {
@@ -131,7 +156,7 @@ impl Plan {
         let takes = keys.iter().flat_map(|key| {
             (0..layers).flat_map(move |layer| (0..turns).map(move |turn| Take { key: *key, layer, turn }))
         });
-        Ok(Self {
+        let plan = Self {
             takes: takes.collect(),
             folder: args.output.clone(),
             layers: velocities(layers),
@@ -145,7 +170,9 @@ impl Plan {
             skipped,
             rate,
             channels,
-        })
+        };
+        plan.check_files(&args.scene)?;
+        Ok(plan)
     }
 
     /// The keys that a sampled key stands for: as far as half-way to its neighbours, and as far beyond the ends.

@@ -119,14 +119,7 @@ impl Stand {
         let heard = self.play(plan, take.key, f64::from(velocities[1]) / 127.0, plan.frames)?;
         let channels = usize::from(plan.channels);
         let Some(heard) = cut(heard, channels, f64::from(plan.rate)) else { return Ok(None) };
-        let file = format!(
-            "{}-{}-v{}-r{}.{}",
-            plan.name,
-            key_name(take.key).replace('#', "s"),
-            take.layer + 1,
-            take.turn + 1,
-            plan.ending
-        );
+        let file = take.file(plan);
         let path = plan.folder.join(&file);
         let mut spool = Spool::beside(std::path::Path::new(""));
         spool.push(&heard).map_err(|source| Error::write("-o", &path, source))?;

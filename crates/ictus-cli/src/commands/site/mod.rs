@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use crate::error::{Error, shown};
 use crate::gallery::GALLERY;
-use crate::sinks::WholeDirectory;
+use crate::sinks::{Named, WholeDirectory, all_distinct};
 use crate::table;
 
 /// First bytes of a WebAssembly module of version 1.
@@ -61,35 +61,34 @@ struct SceneText {
 
 /// Writes the site, all of it or nothing.
 pub fn execute(args: &Args) -> Result<(), Error> {
-    let (engine, plain) = engines(args.wasm.as_deref())?;
-    let documents = documents::all();
-    let directory = WholeDirectory::create("--output", &args.output)?;
-    let mut names = vec!["./".to_owned()];
-    let mut put = |name: &str, content: &[u8]| {
-        names.push(name.to_owned());
-        directory.put(name, content)
-    };
-    for (name, content) in ictus_live::static_page() {
-        put(&name, &content)?;
-    }
-    put("engine.wasm", &engine)?;
-    if let Some(plain) = &plain {
-        put(PLAIN, plain)?;
+    let path = engine_path(args.wasm.as_deref())?;
+    let plain = path.with_file_name(PLAIN);
+    let mut files: Vec<(String, Vec<u8>)> =
+        ictus_live::static_page().map(|(name, content)| (name.into_owned(), content.into_owned())).collect();
+    let mut put = |name: &str, content: Vec<u8>| files.push((name.to_owned(), content));
+    put("engine.wasm", module(&path)?);
+    if plain.is_file() {
+        put(PLAIN, module(&plain)?);
     }
     let scenes: Vec<SceneText> = GALLERY.iter().map(|&(name, text)| SceneText { name, text }).collect();
-    put("gallery.json", json(&scenes)?.as_bytes())?;
-    for (name, text) in GALLERY {
-        put(&format!("{name}.toml"), text.as_bytes())?;
-    }
-    for (name, content) in FILES {
-        put(name, content.as_bytes())?;
-    }
+    put("gallery.json", json(&scenes)?.into());
+    GALLERY.iter().for_each(|(name, text)| put(&format!("{name}.toml"), (*text).into()));
+    FILES.iter().for_each(|(name, content)| put(name, (*content).into()));
+    let documents = documents::all();
     // The schema of scenes is the page's already.
-    for file in documents.files.iter().filter(|file| file.name != "scene.schema.json") {
-        put(&file.name, &file.content)?;
+    for file in documents.files.into_iter().filter(|file| file.name != "scene.schema.json") {
+        put(&file.name, file.content);
     }
-    put("search.json", json(&documents.sections)?.as_bytes())?;
-    directory.put("offline.js", offline(names)?.as_bytes())?;
+    put("search.json", json(&documents.sections)?.into());
+    let names = std::iter::once("./".to_owned()).chain(files.iter().map(|(name, _)| name.clone()));
+    let offline = offline(names.collect())?;
+    files.push(("offline.js".to_owned(), offline.into()));
+
+    let written: Vec<PathBuf> = files.iter().map(|(name, _)| args.output.join(name)).collect();
+    let written: Vec<Named<'_>> = written.iter().map(|path| ("--output", path.as_path())).collect();
+    all_distinct(&[("--wasm", &path), ("--wasm", &plain)], &written)?;
+    let directory = WholeDirectory::create("--output", &args.output)?;
+    files.iter().try_for_each(|(name, content)| directory.put(name, content))?;
     directory.keep()?;
     let output = shown(&args.output.display().to_string());
     let (scenes, pages) = (GALLERY.len(), documents.pages);
@@ -108,9 +107,8 @@ fn json(value: &impl Serialize) -> Result<String, Error> {
     serde_json::to_string(value).map_err(|error| Error::Output(error.into()))
 }
 
-/// The compiled engine: the file that is named, or the one that was built beside this program. Where one without vector instructions lies
-/// beside it, that one too.
-fn engines(named: Option<&Path>) -> Result<(Vec<u8>, Option<Vec<u8>>), Error> {
+/// The compiled engine: the file that is named, or the one that was built beside this program.
+fn engine_path(named: Option<&Path>) -> Result<PathBuf, Error> {
     let path = match named {
         Some(path) => path.to_owned(),
         None => built().ok_or_else(|| {
@@ -123,8 +121,7 @@ fn engines(named: Option<&Path>) -> Result<(Vec<u8>, Option<Vec<u8>>), Error> {
     if !path.is_file() {
         return Err(Error::option("--wasm", path.display(), "must be a file: crates/ictus-wasm/build makes one"));
     }
-    let plain = path.with_file_name(PLAIN);
-    Ok((module(&path)?, plain.is_file().then(|| module(&plain)).transpose()?))
+    Ok(path)
 }
 
 fn module(path: &Path) -> Result<Vec<u8>, Error> {
