@@ -79,6 +79,7 @@
 
 pub mod documentation;
 mod excerpt;
+mod files;
 mod id;
 mod idle;
 pub mod instrument;
@@ -100,6 +101,7 @@ pub mod units;
 mod visible;
 mod write;
 
+pub use files::{Files, Missing, Passage};
 pub use id::{ControlId, ExciterId};
 pub use idle::idle_objects;
 pub use instrument::Instrument;

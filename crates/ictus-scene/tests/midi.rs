@@ -116,7 +116,7 @@ fn the_pedal_the_wheel_and_the_controllers_are_those_of_the_scene() {
         actions,
         [
             Action::Sustain(true),
-            Action::Turn { control: ControlId::new(0), value: 5.0 },
+            Action::Turn { control: ControlId::new(0), value: 5.0, over: 0.0, logarithmic: false },
             Action::PitchBend(3.0),
             Action::PitchBend(-3.0),
             Action::PitchBend(0.0),

@@ -94,20 +94,35 @@ impl Controls {
         Ok((&control.targets, control.within_range(value)))
     }
 
-    /// Turns a control to a value, brought into its range.
-    pub(super) fn turn(&mut self, mechanism: &mut Mechanism, control: ControlId, value: f64) -> Result<(), PlayError> {
+    /// Turns a control to a value, brought into its range; its parameters follow over a time in s.
+    pub(super) fn turn(
+        &mut self,
+        mechanism: &mut Mechanism,
+        control: ControlId,
+        value: f64,
+        over: f64,
+        logarithmic: bool,
+    ) -> Result<(), PlayError> {
         let index = control.index();
         let (_, value) = self.turning(control, value)?;
         (self.values[index], self.turned[index]) = (value, true);
-        follow(mechanism, &self.controls[index].targets, value, FOLLOWING)
+        // Written so that a time that is no number stays one, and is refused.
+        let over = if over < FOLLOWING { FOLLOWING } else { over };
+        follow(mechanism, &self.controls[index].targets, value, over, logarithmic)
     }
 }
 
 /// Sends parameters to a value over a time in s: all that can go there do, the first that cannot is the error.
-pub(super) fn follow(mechanism: &mut Mechanism, targets: &[Parameter], value: f64, over: f64) -> Result<(), PlayError> {
+pub(super) fn follow(
+    mechanism: &mut Mechanism,
+    targets: &[Parameter],
+    value: f64,
+    over: f64,
+    logarithmic: bool,
+) -> Result<(), PlayError> {
     let mut outcome = Ok(());
     for &target in targets {
-        outcome = outcome.and(mechanism.go(target, value, over));
+        outcome = outcome.and(mechanism.go_by(target, value, over, logarithmic));
     }
     outcome
 }

@@ -8,11 +8,14 @@
 pub(crate) mod bounds;
 mod console;
 mod controls;
+mod decays;
 mod error;
 mod hands;
+mod listening;
 mod mechanism;
 mod nature;
 mod output;
+pub(crate) mod pan;
 mod parameters;
 mod places;
 mod process;

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::live::{Live, Parts, Thing};
+use crate::files::Recorded;
 use crate::instrument::bounds;
 use crate::scene::{Control, Parameter, Scene};
 use crate::{ControlId, ExciterId};
@@ -83,6 +84,8 @@ pub struct Written {
     /// Names of the controls.
     pub(crate) controls: Vec<String>,
     pub(crate) keys: Vec<FixedKey>,
+    /// What signals were read from files.
+    pub(crate) recordings: Vec<Recorded>,
     /// The numbers that were drawn from the seed.
     pub(crate) draws: Vec<Draw>,
     /// Whether anything was drawn from the seed: numbers, noise, surfaces.

@@ -12,6 +12,7 @@ use super::fields::Fields;
 use super::paths::Targets;
 use super::quantity::Share;
 use crate::ExciterId;
+use crate::files::Recorded;
 use crate::notes::Note;
 use crate::parameters::{Parts, Thing};
 use crate::problem::{Found, Span};
@@ -113,6 +114,8 @@ pub(crate) struct Draft<'a> {
     pub(crate) objects: Vec<Written>,
     pub(crate) contacts: Vec<Span>,
     pub(crate) forces: Vec<Span>,
+    /// What signals were read from files.
+    pub(crate) recordings: Vec<Recorded>,
     /// Objects on which gravity acts, and where that was written.
     pub(crate) weights: Vec<(usize, Span)>,
     pub(crate) pickups: Vec<Span>,
@@ -137,6 +140,7 @@ impl<'a> Draft<'a> {
             objects: vec![],
             contacts: vec![],
             forces: vec![],
+            recordings: vec![],
             weights: vec![],
             pickups: vec![],
             played: vec![],

@@ -1,12 +1,11 @@
 //! Forces from outside, and pickups.
 
-use std::f64::consts::FRAC_PI_4;
-
 use ictus::model::{Force, Pickup, PickupInfo, Source};
 
 use super::draft::{Draft, Scope};
 use super::fields::Fields;
 use super::quantity::shortened;
+use crate::instrument::pan::panned;
 use crate::parameters::Thing;
 use crate::problem::{Span, suggestion};
 use crate::registry::Family;
@@ -66,9 +65,7 @@ impl Draft<'_> {
             None => match &mut gains[..] {
                 [only] => *only = gain,
                 [left, right, ..] => {
-                    // Equal power: the squares of the two gains add up to 1.
-                    let angle = (fields.number_or("pan", 0.0) + 1.0) * FRAC_PI_4;
-                    (*left, *right) = (gain * libm::cos(angle), gain * libm::sin(angle));
+                    [*left, *right] = panned(gain, fields.number_or("pan", 0.0));
                 }
                 [] => {}
             },
