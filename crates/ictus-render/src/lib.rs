@@ -27,16 +27,21 @@ mod contacts;
 pub mod cost;
 mod error;
 mod extent;
+#[cfg(feature = "files")]
+mod folder;
 pub mod forces;
 pub mod gallery;
 mod performance;
 pub mod report;
+pub mod stems;
 pub mod stopwatch;
 
 pub use account::Account;
 pub use contacts::Contacts;
 pub use error::RenderError;
 pub use extent::{Extent, whole_rate};
+#[cfg(feature = "files")]
+pub use folder::Folder;
 pub use forces::Forces;
 pub use gallery::GALLERY;
 pub use performance::{Performance, Played, Watch};

@@ -80,7 +80,7 @@ fn sounds_that_cannot_be_had_are_told() {
     let with = |source: Source| source.with_files(Arc::new(Shelf));
     assert_eq!(told("file = \"ramp.wav\"", |source| source), "`ramp.wav` cannot be read: this text has no folder");
     assert_eq!(told("file = \"gone.wav\"", with), "`gone.wav` does not exist");
-    let long = "with `long.wav` the sounds of this scene last longer than 1048.6 s: 8388608 samples at 8000 Hz";
+    let long = "with `long.wav` the sounds of this scene last longer than 524.3 s: 4194304 samples at 8000 Hz";
     assert_eq!(told("file = \"long.wav\"", with), long);
     assert_eq!(told("start = \"1 s\"", with), "only a signal with a `file` has a `start`");
     assert!(told("file = \"ramp.wav\"\nshape = \"click\"", with).contains("`file` and `shape`"));
@@ -90,8 +90,8 @@ fn sounds_that_cannot_be_had_are_told() {
 /// The room is that of all sounds together.
 #[test]
 fn many_sounds_share_their_room() {
-    let mut text = text("file = \"long.wav\"\nlength = \"600 s\"");
-    text += "[exciters.other]\nkind = \"signal\"\non = \"ball\"\nfile = \"long.wav\"\nlength = \"600 s\"\n";
+    let mut text = text("file = \"long.wav\"\nlength = \"300 s\"");
+    text += "[exciters.other]\nkind = \"signal\"\non = \"ball\"\nfile = \"long.wav\"\nlength = \"300 s\"\n";
     let source = Source::new("driven.toml", text).with_files(Arc::new(Shelf));
     let problems = read(&source, &Reading::default()).unwrap_err();
     assert!(problems.iter().any(|problem| problem.message.contains("last longer than")));

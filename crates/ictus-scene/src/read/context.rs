@@ -19,9 +19,9 @@ const MOST_NUMBERS: usize = 1 << 19;
 /// Most samples of all signals together: 8 MB in the scene and as much in what plays it, 22 s at 48 kHz.
 const MOST_SAMPLES: usize = 1 << 20;
 
-/// Most samples of all sounds that are read from files: 64 MB in the scene and as much in what plays it, 174 s at 48 kHz. More than of other
+/// Most samples of all sounds that are read from files: 32 MB in the scene and as much in what plays it, 87 s at 48 kHz. More than of other
 /// signals, since a text of a few bytes from anywhere cannot ask for them.
-const MOST_RECORDED: usize = 1 << 23;
+const MOST_RECORDED: usize = 1 << 22;
 
 /// Most drawn numbers that are listed.
 const MOST_DRAWS: usize = 10_000;

@@ -93,7 +93,7 @@ fn entries(table: &Table) -> &[Node] {
 pub(super) fn split<'p>(context: &Context, table: &Table, path: &'p str) -> Option<(&'p str, &'p str)> {
     let (prefix, rest) = path.split_once('.')?;
     let is_used = |node: &Node| Entry::of(context, node).is_some_and(|entry| entry.prefix == prefix);
-    entries(table).iter().any(is_used).then_some((prefix, rest))
+    entries(table).iter().take(MOST_USED).any(is_used).then_some((prefix, rest))
 }
 
 /// What was read of `use`.
