@@ -34,7 +34,7 @@ pub struct Features {
     pub pitch: Option<f64>,
     /// Time in s in which the sound falls 60 dB; `None` unless it falls by 50 dB before it ends.
     pub t60: Option<f64>,
-    /// Integrated loudness in LUFS; `None` below -70. Of more than two channels it is that of their mean.
+    /// Integrated loudness in LUFS; `None` below -70. Of more than 64 channels it is that of their mean.
     pub loudness: Option<f64>,
     /// Largest magnitude of any sample; 1 is full scale.
     pub peak: f64,
@@ -108,9 +108,9 @@ fn from_onset(signal: &[f64]) -> &[f64] {
     &signal[onset..]
 }
 
-/// Loudness in LUFS, of a sound that is followed by silence if it is too short to have one; of more than two channels that of their mean.
+/// Loudness in LUFS, of a sound that is followed by silence if it is too short to have one; of more than 64 channels that of their mean.
 pub(crate) fn padded_loudness(channels: &[&[f64]], rate: f64) -> Result<Option<f64>, AnalysisError> {
-    if channels.len() > 2 {
+    if channels.len() > crate::loudness::MOST_CHANNELS {
         return padded_loudness(&[&mean(channels)], rate);
     }
     let mut meter = LoudnessMeter::new(channels.len(), rate)?;

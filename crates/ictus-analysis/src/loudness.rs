@@ -6,9 +6,12 @@
 //! redesigned for the given rate. True peak is the largest value of the sound resampled to at
 //! least 192 kHz (BS.1770 Annex 2). The `ebur128` crate does both.
 
-use ebur128::{EbuR128, Mode};
+use ebur128::{Channel, EbuR128, Mode};
 
 use crate::error::{AnalysisError, check_same_length, check_setting, check_signal, check_size};
+
+/// Most channels of a sound.
+pub(crate) const MOST_CHANNELS: usize = 64;
 
 /// Zeros after the sound that let the resampler's 48 taps see its last sample.
 const FLUSH: usize = 48;
@@ -26,11 +29,13 @@ pub struct Loudness {
     pub true_peak: f64,
 }
 
-/// Loudness of one or two channels (1 is full scale) at `rate` Hz, 8000 to 2 822 400 and taken to
+/// Loudness of 1 to 64 channels (1 is full scale) at `rate` Hz, 8000 to 2 822 400 and taken to
 /// the nearest whole number. One channel counts once, as BS.1770 says: played from two speakers
-/// it is 3.01 LU louder.
+/// it is 3.01 LU louder. Channels are those of a WAV or FLAC file of so many: of up to eight, those
+/// at the sides count 1.5 dB more and that for low frequencies not at all (BS.1770-4, table 4); of
+/// more, each counts alike.
 pub fn loudness(channels: &[&[f64]], rate: f64) -> Result<Loudness, AnalysisError> {
-    check_size("channels", channels.len(), 2)?;
+    check_size("channels", channels.len(), MOST_CHANNELS)?;
     for channel in channels {
         check_signal("channel", channel)?;
         check_same_length("samples of a channel", channels[0].len(), channel.len())?;
@@ -50,9 +55,9 @@ pub fn loudness(channels: &[&[f64]], rate: f64) -> Result<Loudness, AnalysisErro
 pub struct LoudnessMeter(EbuR128);
 
 impl LoudnessMeter {
-    /// For one or two channels at `rate` Hz, 8000 to 2 822 400 and taken to the nearest whole number.
+    /// For 1 to 64 channels at `rate` Hz, 8000 to 2 822 400 and taken to the nearest whole number; see [`loudness`].
     pub fn new(channels: usize, rate: f64) -> Result<Self, AnalysisError> {
-        check_size("channels", channels, 2)?;
+        check_size("channels", channels, MOST_CHANNELS)?;
         check_setting("rate", "8000 to 2822400 Hz", rate, (8000.0..=2_822_400.0).contains(&rate))?;
         meter(channels, rate.round() as u32, Mode::I).map(Self)
     }
@@ -94,7 +99,25 @@ pub(crate) fn true_peak(channels: &[&[f64]], rate: u32, sample_peak: f64) -> Res
 }
 
 fn meter(channels: usize, rate: u32, mode: Mode) -> Result<EbuR128, AnalysisError> {
-    EbuR128::new(channels as u32, rate, mode).map_err(refused)
+    let mut meter = EbuR128::new(channels as u32, rate, mode).map_err(refused)?;
+    for (number, channel) in places(channels).into_iter().enumerate() {
+        meter.set_channel(number as u32, channel).map_err(refused)?;
+    }
+    Ok(meter)
+}
+
+/// Where the channels of so many are heard from: the loudspeakers of WAV and FLAC files.
+fn places(channels: usize) -> Vec<Channel> {
+    use Channel::{Center, Left, LeftSurround, Mm090, Mm135, Mp090, Mp135, Mp180, Right, RightSurround, Unused};
+    match channels {
+        3 => vec![Left, Right, Center],
+        4 => vec![Left, Right, LeftSurround, RightSurround],
+        5 => vec![Left, Right, Center, LeftSurround, RightSurround],
+        6 => vec![Left, Right, Center, Unused, LeftSurround, RightSurround],
+        7 => vec![Left, Right, Center, Unused, Mp180, Mp090, Mm090],
+        8 => vec![Left, Right, Center, Unused, Mp135, Mm135, Mp090, Mm090],
+        _ => vec![Left; channels],
+    }
 }
 
 fn refused(error: ebur128::Error) -> AnalysisError {
@@ -125,6 +148,39 @@ mod tests {
             assert!((left + 3.01).abs() < tolerance, "{rate} Hz left: {left}");
             assert!((both - 0.0).abs() < tolerance, "{rate} Hz stereo: {both}");
         }
+    }
+
+    #[test]
+    fn every_channel_of_many_counts_as_its_loudspeaker_does() {
+        let rate = 48_000.0;
+        let tone = sine(997.0, 1.0, 0.0, rate, (2.0 * rate) as usize);
+        let silence = vec![0.0; tone.len()];
+        // BS.1770-4, table 4: 1.41 for 60° to 120°, 1 elsewhere; without the channel for low frequencies.
+        let side = 10.0 * 1.41f64.log10();
+        for (count, number, expected) in [
+            (3, 2, Some(0.0)),
+            (4, 3, Some(side)),
+            (5, 1, Some(0.0)),
+            (5, 4, Some(side)),
+            (6, 3, None),
+            (6, 5, Some(side)),
+            (7, 4, Some(0.0)),
+            (8, 4, Some(0.0)),
+            (8, 6, Some(side)),
+            (9, 3, Some(0.0)),
+            (64, 63, Some(0.0)),
+        ] {
+            let channels: Vec<&[f64]> = (0..count).map(|n| if n == number { &*tone } else { &*silence }).collect();
+            let measured = loudness(&channels, rate).unwrap().integrated;
+            match (measured, expected) {
+                (None, None) => {}
+                (Some(measured), Some(gain)) => {
+                    assert!((measured + 3.01 - gain).abs() < 0.01, "{number} of {count}: {measured}");
+                }
+                _ => panic!("{number} of {count}: {measured:?}"),
+            }
+        }
+        assert!(loudness(&vec![&*silence; 65], rate).is_err());
     }
 
     #[test]

@@ -129,6 +129,12 @@ pub fn print(text: &str) -> Result<(), Error> {
     }
 }
 
+/// Writes styled text to standard error, where standard output has something else.
+pub fn print_aside(text: &str) {
+    // Nothing is left to be done when standard error is gone too.
+    let _ = anstream::stderr().write_all(text.as_bytes());
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

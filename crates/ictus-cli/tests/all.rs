@@ -23,6 +23,7 @@ mod repro;
 mod scene_commands;
 mod scene_mistakes;
 mod site;
+mod sound_in;
 mod study;
 mod sweep;
 mod warnings;

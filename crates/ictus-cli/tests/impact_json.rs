@@ -65,7 +65,7 @@ fn numbers_are_si_and_agree_with_the_library() {
 #[test]
 fn what_is_not_there_is_null_and_failures_are_text() {
     let document =
-        json(["impact", "--json", "--dissipation", "0", "--duration", "3e-5", "--scheme", "rk4,two-point-exact"]);
+        json(["impact", "--json", "--dissipation", "0", "--duration", "30us", "--scheme", "rk4,two-point-exact"]);
     assert_eq!(document["exact"]["limit_velocity"], Value::Null);
     // 30 µs end within the contact.
     assert_eq!(document["schemes"][0]["output_velocity"], Value::Null);

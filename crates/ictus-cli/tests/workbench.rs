@@ -303,7 +303,7 @@ fn every_example_of_the_page_runs() {
             assert!(!message.contains("clip") && !message.contains("silent"), "{command}: {message}");
         }
     }
-    for name in ["one.wav", "groove.wav", "hail.wav", "many/steps-4.wav"] {
+    for name in ["one.wav", "groove.wav", "hail.wav", "shaken.wav", "together.wav", "many/steps-4.wav"] {
         let sound = Recording::read(&folder.path().join(name), Part::default()).expect(name);
         let peak = sound.channels.iter().flatten().fold(0.0f64, |peak, sample| peak.max(sample.abs()));
         assert!((0.03..1.0).contains(&peak), "{name} peaks at {peak}");

@@ -13,6 +13,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::Duration;
 
+use ictus_render::Folder;
 use ictus_scene::Source;
 
 /// Time that reading a file may take.
@@ -161,7 +162,10 @@ fn load_regular(path: &Path) -> Loaded {
         Ok(about) if !about.is_file() && !about.is_dir() => {
             Err(format!("{} is not a regular file; a scene is a text file", path.display()))
         }
-        _ => Source::load(path).map_err(|error| error.to_string()),
+        _ => {
+            let source = Source::load(path).map_err(|error| error.to_string())?;
+            Ok(source.with_files(Arc::new(Folder::only_below(path))))
+        }
     }
 }
 

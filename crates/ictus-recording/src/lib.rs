@@ -195,10 +195,18 @@ impl Recording {
     /// # Errors
     /// Why it cannot be read.
     pub fn from_reader(reader: &mut dyn Read, part: Part) -> Result<Self, RecordingError> {
+        Self::from_bytes(Self::bytes_of(reader, part)?, part)
+    }
+
+    /// What comes from a pipe, as far as it can be a recording: for [`Recording::from_bytes`], now and again.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub fn bytes_of(reader: &mut dyn Read, part: Part) -> Result<Vec<u8>, RecordingError> {
         let most = (part.most as u64).saturating_mul(8).saturating_add(1 << 16);
         let mut bytes = Vec::new();
         reader.take(most).read_to_end(&mut bytes).map_err(|error| RecordingError::Unreadable(error.to_string()))?;
-        Self::from_bytes(bytes, part)
+        Ok(bytes)
     }
 
     /// Reads a part of a file that is in memory.

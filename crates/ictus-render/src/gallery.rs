@@ -34,11 +34,20 @@ pub enum FindError {
     Load(#[from] LoadError),
 }
 
-/// The scene that is meant by an argument: a file if there is one, otherwise the gallery's scene of that name.
+/// The argument that means standard input.
+pub const STANDARD_INPUT: &str = "-";
+
+/// The scene that is meant by an argument: standard input for `-`, a file if there is one, otherwise the gallery's scene of that name.
 ///
 /// # Errors
 /// There is neither, or the file cannot be read.
 pub fn find(argument: &Path) -> Result<Found, FindError> {
+    if argument == Path::new(STANDARD_INPUT) {
+        let source = Source::from_reader("standard input", &mut std::io::stdin().lock())?;
+        #[cfg(feature = "files")]
+        let source = source.with_files(std::sync::Arc::new(crate::Folder::here()));
+        return Ok(Found { name: "scene".to_owned(), source });
+    }
     if !argument.exists() || argument.is_dir() {
         let name = argument.to_string_lossy();
         if let Some((name, text)) = GALLERY.iter().find(|(known, _)| *known == name) {
@@ -51,6 +60,8 @@ pub fn find(argument: &Path) -> Result<Found, FindError> {
         }
     }
     let source = Source::load(argument)?;
+    #[cfg(feature = "files")]
+    let source = source.with_files(std::sync::Arc::new(crate::Folder::of(argument)));
     let name = argument.file_stem().map_or_else(|| "scene".into(), |stem| stem.to_string_lossy().into_owned());
     Ok(Found { name, source })
 }

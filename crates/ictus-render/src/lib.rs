@@ -27,6 +27,8 @@ mod contacts;
 pub mod cost;
 mod error;
 mod extent;
+#[cfg(feature = "files")]
+mod folder;
 pub mod forces;
 pub mod gallery;
 mod performance;
@@ -38,6 +40,8 @@ pub use account::Account;
 pub use contacts::Contacts;
 pub use error::RenderError;
 pub use extent::{Extent, whole_rate};
+#[cfg(feature = "files")]
+pub use folder::Folder;
 pub use forces::Forces;
 pub use gallery::GALLERY;
 pub use performance::{Performance, Played, Watch};

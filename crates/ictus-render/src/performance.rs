@@ -80,14 +80,15 @@ pub struct Played {
 }
 
 impl<'s> Performance<'s> {
-    /// A scene about to be played; it was read for `oversample` times the rate of the extent.
+    /// A scene about to be played; it was read for `oversample` times the rate of the extent. It may have more channels than the extent: its
+    /// stems, whose level does not count for the tail.
     ///
     /// # Errors
     /// The model cannot be built, or there is no filter for this multiple of the rate.
     pub fn new(scene: &'s Scene, extent: Extent, oversample: usize, watch: Watch) -> Result<Self, RenderError> {
         let mut instrument = Instrument::new(scene)?;
         instrument.keep_account_of_energy(watch.account);
-        let channels = usize::from(extent.channels);
+        let channels = instrument.channels();
         let decimator = match oversample {
             1 => None,
             factor => Some(Decimator::new(factor, channels)?),
@@ -125,7 +126,7 @@ impl<'s> Performance<'s> {
         if !(self.computed < frames || (self.computed < longest && self.level.rings_on())) {
             return Ok(None);
         }
-        let channels = usize::from(self.extent.channels);
+        let channels = self.instrument.channels();
         let watch = Stopwatch::start();
         self.heard.clear();
         let (instrument, forces) = (&mut self.instrument, &mut self.forces);
@@ -144,7 +145,7 @@ impl<'s> Performance<'s> {
             Some(decimator) => decimator.pull(fill, &mut self.heard)?,
         }
         self.is_sound &= self.heard.iter().all(|sample| sample.is_finite());
-        self.level.add(&self.heard);
+        self.level.add(&self.heard, channels);
         self.computed += self.heard.len() / channels;
         self.contacts.collect(&mut self.instrument);
         let next_point = self.energies.len() as f64 * longest as f64 / ENERGY_POINTS as f64;
@@ -197,18 +198,23 @@ struct Recent {
     samples: Vec<f64>,
     /// How many of them are looked at.
     most: usize,
+    /// Channels that count.
+    channels: usize,
     peak: f64,
 }
 
 impl Recent {
     fn new(extent: &Extent) -> Self {
         let frames = (LEVEL_TIME * f64::from(extent.rate)) as usize;
-        Self { samples: Vec::new(), most: frames * usize::from(extent.channels), peak: 0.0 }
+        let channels = usize::from(extent.channels);
+        Self { samples: Vec::new(), most: frames * channels, channels, peak: 0.0 }
     }
 
-    fn add(&mut self, heard: &[f64]) {
-        self.peak = largest(heard).max(self.peak);
-        self.samples.extend_from_slice(heard);
+    /// Frames of so many channels, of which the first ones count.
+    fn add(&mut self, heard: &[f64], stride: usize) {
+        let before = self.samples.len();
+        self.samples.extend(heard.chunks_exact(stride).flat_map(|frame| &frame[..self.channels]));
+        self.peak = largest(&self.samples[before..]).max(self.peak);
         self.samples.drain(..self.samples.len().saturating_sub(self.most));
     }
 

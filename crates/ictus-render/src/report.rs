@@ -37,7 +37,7 @@ pub struct Facts<'a> {
     pub gain: f64,
     /// Largest magnitude; 1 is full scale.
     pub peak: f64,
-    /// Integrated loudness of one or two channels; none if it is too short or too quiet.
+    /// Integrated loudness; none if it is too short or too quiet.
     pub lufs: Option<f64>,
     /// What the user should know.
     pub warnings: &'a [String],

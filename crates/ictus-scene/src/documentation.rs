@@ -19,6 +19,7 @@ pub fn tables() -> Vec<(String, String)> {
     let mut add = |name: &str, text: String| all.push((name.to_owned(), text));
     for (name, info) in [
         ("scene", whole::scene()),
+        ("use", whole::used()),
         ("limits", whole::limits()),
         ("output", whole::output()),
         ("profile", profile()),

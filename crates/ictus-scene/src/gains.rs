@@ -1,5 +1,6 @@
 //! The gains of a pickup in its channels, as one gain and a direction: what `gain` is, in a text and live.
 
+use std::collections::BTreeMap;
 use std::f64::consts::FRAC_PI_4;
 
 /// Gains of left and right that a pan from -1 to 1 makes of a gain of 1: of equal power, the sum of their squares is 1.
@@ -8,9 +9,26 @@ pub(crate) fn directions_of(pan: f64) -> [f64; 2] {
     [libm::cos(angle), libm::sin(angle)]
 }
 
+/// The gain of pickups, and their gains in the channels for a gain of 1, where these cannot be told from the gains in the channels: of one that is
+/// silent, of one in a scene that is used with a gain of its own, of one that has a stem.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Heard(BTreeMap<usize, (f64, Vec<f64>)>);
+
+impl Heard {
+    /// Notes it of a pickup.
+    pub(crate) fn note(&mut self, pickup: usize, gain: f64, direction: Vec<f64>) {
+        self.0.insert(pickup, (gain, direction));
+    }
+
+    /// Those of a pickup with these gains in the channels.
+    pub(crate) fn of(&self, pickup: usize, gains: &[f64]) -> (f64, Vec<f64>) {
+        self.0.get(&pickup).cloned().unwrap_or_else(|| gain_and_direction(gains))
+    }
+}
+
 /// The gain of a pickup, and its gains in the channels for a gain of 1. One that has neither pan nor channel has the root of the sum of the
 /// squares of its gains; one that is silent is in the middle.
-pub(crate) fn gain_and_direction(gains: &[f64]) -> (f64, Vec<f64>) {
+fn gain_and_direction(gains: &[f64]) -> (f64, Vec<f64>) {
     let mut direction = vec![0.0; gains.len()];
     let gain = match alone(gains) {
         _ if gains.iter().all(|gain| *gain == 0.0) => {

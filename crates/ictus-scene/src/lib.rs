@@ -79,6 +79,7 @@
 
 pub mod documentation;
 mod excerpt;
+mod files;
 mod gains;
 mod id;
 mod idle;
@@ -102,6 +103,7 @@ pub mod units;
 mod visible;
 mod write;
 
+pub use files::{Files, Missing, Passage};
 pub use id::{ControlId, ExciterId};
 pub use idle::idle_objects;
 pub use instrument::Instrument;

@@ -3,7 +3,7 @@
 //! Everything is resolved: quantities are SI numbers, names are places in the model's lists, tuned sets are written out note by
 //! note. Times are in seconds, so that one scene can be played at any rate.
 
-use crate::parameters::Written;
+use crate::parameters::{Thing, Written};
 pub use crate::tools::{Amount, Moved, Part, Parts, Tool, ToolInfo};
 use crate::{ControlId, ExciterId};
 use ictus::Model;
@@ -43,6 +43,41 @@ impl Scene {
     /// The exciter of a name.
     pub fn exciter(&self, name: &str) -> Option<ExciterId> {
         self.exciters.iter().position(|exciter| exciter.name == name).map(ExciterId::new)
+    }
+
+    /// The names of the pickups, in their order: those of the text, or numbers.
+    pub fn pickup_names(&self) -> Vec<String> {
+        let mut names: Vec<String> = (1..=self.model.pickups.len()).map(|number| format!("pickup-{number}")).collect();
+        for (name, things) in &self.written.names {
+            if let [Thing::Pickup(index)] = things[..]
+                && let Some(named) = names.get_mut(index)
+            {
+                named.clone_from(name);
+            }
+        }
+        names
+    }
+
+    /// Gives each pickup channels of its own, a stem, behind those of the mix, which stays the same to the bit. The names of the pickups, in the order of
+    /// their channels.
+    pub fn split_stems(&mut self) -> Vec<String> {
+        let names = self.pickup_names();
+        for (number, pickup) in self.model.pickups.iter_mut().enumerate() {
+            let (gain, mut direction) = self.written.heard.of(number, &pickup.gains);
+            for gains in [&mut direction, &mut pickup.gains] {
+                let own = gains.clone();
+                let channels = own.len();
+                gains.resize((1 + names.len()) * channels, 0.0);
+                gains[(1 + number) * channels..(2 + number) * channels].copy_from_slice(&own);
+            }
+            self.written.heard.note(number, gain, direction);
+        }
+        names
+    }
+
+    /// The sounds that its signals were read from, by their names in the text.
+    pub fn sounds(&self) -> impl Iterator<Item = &str> {
+        self.written.recordings.iter().map(|recorded| &*recorded.file)
     }
 
     /// The control of a name.
@@ -100,8 +135,11 @@ pub enum Action {
         targets: Vec<Parameter>,
         /// The value, in their unit.
         value: f64,
-        /// Time in s over which they go there, in a straight line; 0 for at once.
+        /// Time in s over which they go there; 0 for at once.
         over: f64,
+        /// Whether equal times are equal ratios on the way, where both ends are on one side of 0; else it is a straight line.
+        #[cfg_attr(feature = "serde", serde(default))]
+        logarithmic: bool,
     },
     /// A key goes down, as in [`NoteMap`].
     NoteOn {
@@ -125,6 +163,12 @@ pub enum Action {
         control: ControlId,
         /// The value, in its unit; brought into its range.
         value: f64,
+        /// Time in s over which its parameters follow; 0 for as soon as is not heard as a step.
+        #[cfg_attr(feature = "serde", serde(default))]
+        over: f64,
+        /// As of [`Action::Set`].
+        #[cfg_attr(feature = "serde", serde(default))]
+        logarithmic: bool,
     },
 }
 
@@ -153,10 +197,14 @@ pub enum Parameter {
     Height(ObjectId),
     /// Semitones that a string is bent from its built pitch.
     Bend(ObjectId),
+    /// How many times sooner an object in modes dies than it was built to.
+    Losses(ObjectId),
     /// Level of a force in N.
     Level(ForceId),
     /// Gain of a pickup, as in a text: that of its only channel or of equal power in two, else the root of the sum of the squares.
     Gain(PickupId),
+    /// Where between left (-1) and right (1) a pickup is heard that is heard in the first two channels alone.
+    Pan(PickupId),
     /// Place of a pickup along the first side, a fraction.
     PickupAlong(PickupId),
     /// Place of a pickup along the second side, a fraction.

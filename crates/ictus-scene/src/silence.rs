@@ -171,7 +171,7 @@ impl<'a> Prospect<'a> {
             Action::Set { targets, value, .. } => {
                 targets.iter().for_each(|target| self.set(*target, *value, event.time));
             }
-            Action::Turn { control, value } => {
+            Action::Turn { control, value, .. } => {
                 if let Some(control) = scene.controls.get(control.index()) {
                     self.turn(control, *value, event.time);
                 }

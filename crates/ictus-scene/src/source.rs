@@ -4,6 +4,8 @@ use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::files::Files;
+
 /// Most bytes of a scene's text.
 pub const MOST_BYTES: usize = 4 << 20;
 
@@ -14,12 +16,20 @@ pub struct Source {
     pub name: String,
     /// The text.
     pub text: Arc<str>,
+    /// Where the files are that it names; without them it cannot name any.
+    pub files: Option<Arc<dyn Files>>,
 }
 
 impl Source {
     /// A text by a name.
     pub fn new(name: impl Into<String>, text: impl Into<Arc<str>>) -> Self {
-        Self { name: name.into(), text: text.into() }
+        Self { name: name.into(), text: text.into(), files: None }
+    }
+
+    /// The same text, which can name these files.
+    #[must_use]
+    pub fn with_files(self, files: Arc<dyn Files>) -> Self {
+        Self { files: Some(files), ..self }
     }
 
     /// Reads a file.
@@ -37,10 +47,24 @@ impl Source {
         if path.is_dir() {
             return Err(LoadError::Directory { name });
         }
-        let file = std::fs::File::open(path).map_err(failed)?;
+        let mut file = std::fs::File::open(path).map_err(failed)?;
+        Self::from_reader(&name, &mut file)
+    }
+
+    /// Reads what comes from a file or a pipe, by a name for messages.
+    ///
+    /// # Errors
+    /// It cannot be read, is larger than [`MOST_BYTES`] or not UTF-8.
+    pub fn from_reader(name: &str, reader: &mut dyn Read) -> Result<Self, LoadError> {
+        let name = name.to_owned();
         // One byte more than allowed is enough to know, even from a pipe without a length.
         let mut bytes = Vec::new();
-        file.take(MOST_BYTES as u64 + 1).read_to_end(&mut bytes).map_err(failed)?;
+        let read = reader.take(MOST_BYTES as u64 + 1).read_to_end(&mut bytes);
+        match read.map_err(|error| (error.kind(), error.to_string())) {
+            Ok(_) => {}
+            Err((std::io::ErrorKind::IsADirectory, _)) => return Err(LoadError::Directory { name }),
+            Err((_, error)) => return Err(LoadError::Unreadable { name, error }),
+        }
         if bytes.len() > MOST_BYTES {
             return Err(LoadError::TooLarge { name });
         }

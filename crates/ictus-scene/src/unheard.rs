@@ -131,7 +131,12 @@ fn belongs(scene: &Scene, target: Parameter, tool: ExciterId) -> bool {
         Parameter::Velocity(id) | Parameter::Height(id) => body == Some(id),
         Parameter::Level(id) => force == Some(id),
         Parameter::Amount(id) | Parameter::Centre(id) => id == tool,
-        Parameter::Bend(_) | Parameter::Gain(_) | Parameter::PickupAlong(_) | Parameter::PickupAcross(_) => false,
+        Parameter::Bend(_)
+        | Parameter::Losses(_)
+        | Parameter::Gain(_)
+        | Parameter::Pan(_)
+        | Parameter::PickupAlong(_)
+        | Parameter::PickupAcross(_) => false,
     }
 }
 

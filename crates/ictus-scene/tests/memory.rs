@@ -34,7 +34,7 @@ fn computed() -> Duration {
 
 /// Reads a text and holds it to the limits; returns whether it is a scene.
 fn held_to_limits(text: &str, what: &str) -> bool {
-    let source = Source::new("random.toml", text);
+    let source = grammar::source("random.toml", text);
     let (before, begin) = (MEMORY.current_usage(), computed());
     MEMORY.reset_peak_usage();
     let scene = read(&source, &Reading::default());
@@ -58,7 +58,7 @@ fn reads_back(scene: &Scene, what: &str) {
         Err(WriteError::TooLong { .. } | WriteError::TooLarge { .. }) => return,
         written => written.unwrap_or_else(|error| panic!("{what} is not written: {error}")),
     };
-    match read(&Source::new("written.toml", &*written), &Reading::default()) {
+    match read(&grammar::source("written.toml", &written), &Reading::default()) {
         Err(problems) => panic!("{what} does not read back: {}", problems.render(100, false)),
         Ok(again) => assert!(again == *scene, "{what} reads back otherwise:\n{}", shortened(&written)),
     }

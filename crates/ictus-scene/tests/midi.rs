@@ -116,7 +116,7 @@ fn the_pedal_the_wheel_and_the_controllers_are_those_of_the_scene() {
         actions,
         [
             Action::Sustain(true),
-            Action::Turn { control: ControlId::new(0), value: 5.0 },
+            Action::Turn { control: ControlId::new(0), value: 5.0, over: 0.0, logarithmic: false },
             Action::PitchBend(3.0),
             Action::PitchBend(-3.0),
             Action::PitchBend(0.0),
@@ -142,7 +142,7 @@ fn the_pressure_of_a_channel_turns_the_control_that_means_it_first() {
     let midi = midi::parse(&file(Format::SingleTrack, BEAT, vec![vec![pressure(127), pressure(0)]])).unwrap();
     let mut scene = harp(&[60]);
     let of = |number| Control { midi: Some(number), ..control("felt", vec![], [0.1, 5.0], 1.0) };
-    let turn = |value| Action::Turn { control: ControlId::new(1), value };
+    let turn = |value| Action::Turn { control: ControlId::new(1), value, over: 0.0, logarithmic: false };
     // Expression comes before modulation; others have nothing to do with it.
     for numbers in [[1, 11], [74, 1]] {
         scene.controls = numbers.map(of).to_vec();

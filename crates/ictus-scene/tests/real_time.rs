@@ -82,10 +82,15 @@ fn actions() -> Vec<Action> {
         all.push(Action::NoteOn { key: 55, velocity: value });
         all.push(Action::NoteOn { key: 65, velocity: value });
         all.push(Action::PitchBend(value));
-        all.extend((0..3).map(|index| Action::Turn { control: ControlId::new(index), value }));
+        all.extend((0..3).map(|index| Action::Turn {
+            control: ControlId::new(index),
+            value,
+            over: 0.0,
+            logarithmic: value > 0.5,
+        }));
         for parameter in parameters() {
             for over in [0.0, 0.002] {
-                all.push(Action::Set { targets: vec![parameter], value, over });
+                all.push(Action::Set { targets: vec![parameter], value, over, logarithmic: value > 0.5 });
             }
         }
     }
@@ -164,13 +169,19 @@ fn any_action() -> impl Strategy<Value = Action> {
             over
         }),
         (any_exciter(), any_value()).prop_map(|(exciter, over)| Action::Release { exciter, over }),
-        (proptest::sample::select(parameters()), any_value(), 0.0..0.01)
-            .prop_map(|(parameter, value, over)| Action::Set { targets: vec![parameter], value, over }),
+        (proptest::sample::select(parameters()), any_value(), 0.0..0.01).prop_map(|(parameter, value, over)| {
+            Action::Set { targets: vec![parameter], value, over, logarithmic: value > 0.5 }
+        }),
         (any::<u8>(), any_value()).prop_map(|(key, velocity)| Action::NoteOn { key, velocity }),
         any::<u8>().prop_map(|key| Action::NoteOff { key }),
         any::<bool>().prop_map(Action::Sustain),
         any_value().prop_map(Action::PitchBend),
-        (0..3_usize, any_value()).prop_map(|(index, value)| Action::Turn { control: ControlId::new(index), value }),
+        (0..3_usize, any_value()).prop_map(|(index, value)| Action::Turn {
+            control: ControlId::new(index),
+            value,
+            over: 0.0,
+            logarithmic: value > 0.5
+        }),
     ]
 }
 

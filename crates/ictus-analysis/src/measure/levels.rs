@@ -30,7 +30,7 @@ pub struct Levels {
     pub true_peak: f64,
     /// Root mean square of all samples of all channels.
     pub rms: f64,
-    /// Integrated loudness in LUFS (EBU R 128); `None` below -70. Of more than two channels it is that of their mean; sounds shorter than
+    /// Integrated loudness in LUFS (EBU R 128); `None` below -70. Of more than 64 channels it is that of their mean; sounds shorter than
     /// 0.4 s are followed by silence.
     pub loudness: Option<f64>,
     /// Offset of each channel: the mean under a Hann window, to which no partial adds.

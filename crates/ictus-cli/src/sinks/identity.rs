@@ -6,6 +6,7 @@ use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
+use super::whole_file::is_standard_output;
 use crate::error::Error;
 
 /// Most links that are followed from one to the next; as many as Linux follows.
@@ -62,6 +63,10 @@ fn present(path: &Path) -> io::Result<Present> {
 impl Identity {
     /// None of a path that leads nowhere, and none of devices and pipes, which several may write.
     fn of(path: &Path) -> Option<Self> {
+        // Standard input, or output.
+        if is_standard_output(path) {
+            return None;
+        }
         let place = destination(path).ok()?;
         if fs::metadata(&place).is_ok_and(|found| !found.is_file() && !found.is_dir()) {
             return None;

@@ -18,4 +18,4 @@ pub use identity::{Named, all_distinct};
 pub use spool::Spool;
 pub use temporary::remove_at_signals;
 pub use whole_directory::WholeDirectory;
-pub use whole_file::WholeFile;
+pub use whole_file::{WholeFile, is_standard_output};

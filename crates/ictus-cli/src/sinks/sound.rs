@@ -2,10 +2,11 @@
 
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use ictus_scene::scene::Output;
 
-use super::{Spool, WholeFile, flac, wav};
+use super::{Spool, WholeFile, flac, is_standard_output, wav};
 use crate::error::Error;
 
 /// Frames handed on at a time where nothing else is asked for.
@@ -26,8 +27,11 @@ pub struct Sound {
     output: Output,
     /// The file it is for.
     path: PathBuf,
-    /// The channels' samples, interleaved.
-    samples: RefCell<Spool>,
+    /// The channels' samples, interleaved with those of its parts.
+    samples: Rc<RefCell<Spool>>,
+    /// Channels of which it is some, and the first of them that is its own.
+    stride: usize,
+    first: usize,
 }
 
 impl Sound {
@@ -41,8 +45,21 @@ impl Sound {
             frames,
             output,
             path: path.to_owned(),
-            samples: RefCell::new(samples),
+            samples: Rc::new(RefCell::new(samples)),
+            stride: channels.into(),
+            first: 0,
         }
+    }
+
+    /// The same with samples of more channels, of which its own are the first.
+    #[must_use]
+    pub fn among(self, channels: usize) -> Self {
+        Self { stride: channels, ..self }
+    }
+
+    /// A part: as many channels as it has itself, from a channel behind its own on.
+    pub fn part(&self, first: usize) -> Self {
+        Self { first, path: self.path.clone(), samples: self.samples.clone(), ..*self }
     }
 
     /// Number of samples of each channel.
@@ -71,7 +88,17 @@ impl Sound {
     /// Reads finished samples from a frame on, whole frames.
     pub fn read(&self, first: usize, block: &mut [f64]) -> Result<(), Error> {
         let channels = usize::from(self.channels);
-        let read = self.samples.borrow_mut().read(first * channels, block);
+        let mut samples = self.samples.borrow_mut();
+        let read = match self.stride {
+            stride if stride == channels => samples.read(first * channels, block),
+            stride => {
+                let mut all = vec![0.0; block.len() / channels * stride];
+                samples.read(first * stride, &mut all).map(|()| {
+                    let frames = block.chunks_exact_mut(channels).zip(all.chunks_exact(stride));
+                    frames.for_each(|(own, all)| own.copy_from_slice(&all[self.first..self.first + channels]));
+                })
+            }
+        };
         read.map_err(|source| Error::write("-o", &self.path, source))?;
         self.output.fade_out(block, channels, f64::from(self.rate), first as u64, self.frames as u64);
         block.iter_mut().for_each(|sample| *sample *= self.gain);
@@ -169,7 +196,10 @@ impl Container {
 /// Writes a sound for `path`, which the user gave with `option`; it gets its name when it is kept. The seed is that of the
 /// dither.
 pub fn stage(option: &'static str, path: &Path, sound: &Sound, depth: Depth, seed: u64) -> Result<WholeFile, Error> {
-    let mut file = WholeFile::create(option, path)?;
+    let mut file = match is_standard_output(path) {
+        true => WholeFile::standard_output(option),
+        false => WholeFile::create(option, path)?,
+    };
     match Container::of(path) {
         Some(Container::Flac) => {
             let head =

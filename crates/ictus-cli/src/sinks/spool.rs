@@ -23,6 +23,9 @@ pub struct Spool {
 impl Spool {
     /// Nothing yet; on the disk of a result at `path` as soon as there is much.
     pub fn beside(path: &Path) -> Self {
+        if super::is_standard_output(path) {
+            return Self { file: tempfile::spooled_tempfile(MOST), bytes: Vec::new() };
+        }
         let destination = super::identity::destination(path).unwrap_or_else(|_| path.to_owned());
         let directory = destination.parent().filter(|_| !destination.exists() || destination.is_file());
         let file = match directory {

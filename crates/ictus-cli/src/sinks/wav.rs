@@ -1,7 +1,7 @@
 //! WAV: a header of 44 bytes (58 for floating point), then the samples.
 //!
 //! Written with the plain format tags 1 (integers) and 3 (floating point) that every player reads; the extensible form
-//! is used only for more than two channels, where it is required.
+//! is used only for more than two channels, where it is required: it says which loudspeaker each channel is for.
 
 use super::quantise::Quantiser;
 use super::sound::{BLOCK, Depth, Sound};
@@ -13,6 +13,11 @@ const FLOAT: u16 = 3;
 const EXTENSIBLE: u16 = 0xfffe;
 /// The part of the extensible form's identifier that follows the plain tag.
 const IDENTIFIER: [u8; 14] = [0, 0, 0, 0, 0x10, 0, 0x80, 0, 0, 0xaa, 0, 0x38, 0x9b, 0x71];
+
+/// Loudspeakers of one to eight channels, as bits of a channel mask and in their order: the layouts of FLAC (RFC 9639, table 6), which players
+/// know from both kinds of file. Front left and right are bits 0 and 1, centre 2, low frequencies 3, back left and right 4 and 5, back centre 8,
+/// side left and right 9 and 10. Of more channels no loudspeaker is named: channels are channels.
+const LOUDSPEAKERS: [u32; 8] = [0x4, 0x3, 0x7, 0x33, 0x37, 0x3f, 0x70f, 0x63f];
 
 /// Most bytes of samples that a WAV file can hold.
 pub const LARGEST: u64 = u32::MAX as u64 - 100;
@@ -71,8 +76,7 @@ fn header(sound: &Sound, depth: Depth) -> Vec<u8> {
     if extensible {
         format.extend(22u16.to_le_bytes());
         format.extend((8 * width).to_le_bytes());
-        // No loudspeaker is named: channels are channels.
-        format.extend(0u32.to_le_bytes());
+        format.extend(loudspeakers(channels).to_le_bytes());
         format.extend(tag.to_le_bytes());
         format.extend(IDENTIFIER);
     } else if tag == FLOAT {
@@ -92,6 +96,11 @@ fn header(sound: &Sound, depth: Depth) -> Vec<u8> {
     header.extend(b"WAVE");
     header.extend(chunks);
     header
+}
+
+/// The channel mask of so many channels.
+fn loudspeakers(channels: u16) -> u32 {
+    usize::from(channels).checked_sub(1).and_then(|index| LOUDSPEAKERS.get(index)).copied().unwrap_or(0)
 }
 
 fn chunk(name: &[u8; 4], content: &[u8]) -> Vec<u8> {
@@ -166,6 +175,24 @@ mod tests {
         assert_eq!((&chunk[..4], chunk.len()), (&b"smpl"[..], 8 + 36));
         assert_eq!(chunk[8 + 12..8 + 16], 61u32.to_le_bytes());
         assert_eq!(hound::WavReader::new(bytes.as_slice()).expect("is a WAV file").samples::<i32>().count(), 3);
+    }
+
+    #[test]
+    fn a_mask_names_a_loudspeaker_for_each_of_up_to_eight_channels_and_none_for_more() {
+        for channels in 1..=64 {
+            let expected = if channels <= 8 { u32::from(channels) } else { 0 };
+            assert_eq!(loudspeakers(channels).count_ones(), expected, "{channels}");
+            let bytes = file(channels, &vec![0.25; usize::from(channels)], Depth::Int24);
+            let is_extensible = bytes[20..22] == EXTENSIBLE.to_le_bytes();
+            assert_eq!(is_extensible, channels > 2);
+            if is_extensible {
+                assert_eq!(bytes[40..44], loudspeakers(channels).to_le_bytes(), "{channels}");
+            }
+            let read = hound::WavReader::new(bytes.as_slice()).expect("is a WAV file").samples::<i32>().count();
+            assert_eq!(read, usize::from(channels));
+        }
+        // 5.1 of ITU-R BS.775: front left, right and centre, low frequencies, back left and right.
+        assert_eq!(loudspeakers(6), 0b11_1111);
     }
 
     #[test]

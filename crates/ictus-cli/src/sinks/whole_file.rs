@@ -26,6 +26,12 @@ pub struct WholeFile {
 enum Target {
     Temporary { file: Temporary<NamedTempFile>, destination: PathBuf },
     Device(File),
+    StandardOutput(io::Stdout),
+}
+
+/// Whether a path means standard output: `-`.
+pub fn is_standard_output(path: &Path) -> bool {
+    path == Path::new("-")
 }
 
 impl WholeFile {
@@ -33,6 +39,11 @@ impl WholeFile {
     pub fn create(option: &'static str, path: &Path) -> Result<Self, Error> {
         let target = Target::open(path).map_err(|source| Error::write(option, path, source))?;
         Ok(Self { option, path: path.to_owned(), target })
+    }
+
+    /// Standard output, which the user asked for with `option`: written straight through.
+    pub fn standard_output(option: &'static str) -> Self {
+        Self { option, path: PathBuf::from("-"), target: Target::StandardOutput(io::stdout()) }
     }
 
     /// Writes all of `bytes`.
@@ -53,7 +64,7 @@ impl WholeFile {
                 file.write_all(bytes)?;
                 file.seek(SeekFrom::End(0)).map(drop)
             }),
-            Target::Device(_) => Err(io::ErrorKind::NotSeekable.into()),
+            Target::Device(_) | Target::StandardOutput(_) => Err(io::ErrorKind::NotSeekable.into()),
         };
         replaced.map_err(|source| self.error(source))
     }
@@ -69,6 +80,7 @@ impl WholeFile {
         let kept = match target {
             Target::Temporary { file, destination } => file.keep_if_new(&destination),
             Target::Device(mut device) => device.flush(),
+            Target::StandardOutput(mut output) => output.flush(),
         };
         kept.map_err(|source: io::Error| Error::write(option, &path, source))
     }
@@ -84,7 +96,7 @@ impl WholeFile {
         };
         Ok(match &self.target {
             Target::Temporary { file, destination } => Some(moved(file, destination)),
-            Target::Device(_) => None,
+            Target::Device(_) | Target::StandardOutput(_) => None,
         })
     }
 
@@ -125,6 +137,7 @@ impl Write for Target {
             // To the file itself: errors of the wrapper name the temporary file.
             Self::Temporary { file, .. } => file.open()?.write(bytes),
             Self::Device(device) => device.write(bytes),
+            Self::StandardOutput(output) => output.write(bytes),
         }
     }
 
@@ -132,6 +145,7 @@ impl Write for Target {
         match self {
             Self::Temporary { file, .. } => file.open()?.flush(),
             Self::Device(device) => device.flush(),
+            Self::StandardOutput(output) => output.flush(),
         }
     }
 }

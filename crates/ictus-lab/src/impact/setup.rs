@@ -7,7 +7,7 @@ use ictus::limits;
 
 use super::{Question, reference};
 use crate::Refusal;
-use crate::options::{Allowed, number};
+use crate::options::{Allowed, number, quantity};
 use crate::quantity::significant;
 use ictus::names::nearest;
 
@@ -205,7 +205,7 @@ fn computable(exact: &WallImpact) -> bool {
 }
 
 fn asked_samples(text: &str, rate: f64) -> Result<usize, Refusal> {
-    let duration = number("--duration", text, Allowed::Positive, "s")?;
+    let duration = quantity("--duration", text, Allowed::Positive, "s")?;
     let samples = (duration * rate).ceil();
     if samples > MOST_SAMPLES {
         let allowed = format!(

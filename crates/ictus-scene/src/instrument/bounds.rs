@@ -6,6 +6,7 @@ use super::error::{PlayError, no, within};
 use super::settings::Settings;
 use crate::registry::contact::law_bounds;
 use crate::scene::{Parameter, Scene};
+use crate::tools::MOST_DAMPED;
 
 /// Largest velocity in m/s, of anything.
 pub(crate) const FASTEST: f64 = 1e3;
@@ -66,6 +67,8 @@ fn range(parameter: Parameter, law: Option<&Law>) -> (&'static str, [f64; 2]) {
         Parameter::Bend(_) => either_way("bend", FARTHEST_BEND),
         Parameter::Level(_) => either_way("level", STRONGEST),
         Parameter::Gain(_) => either_way("gain", LOUDEST),
+        Parameter::Pan(_) => either_way("pan", 1.0),
+        Parameter::Losses(_) => ("losses", [0.0, MOST_DAMPED]),
         Parameter::Amount(_) | Parameter::Centre(_) => ("place", [0.0, 1.0]),
     }
 }

@@ -19,12 +19,16 @@ impl Console {
         match *action {
             Action::Play { exciter, amount, over } => self.mechanism.play(exciter, amount, over)?,
             Action::Release { exciter, over } => self.mechanism.release(exciter, over)?,
-            Action::Set { ref targets, value, over } => follow(&mut self.mechanism, targets, value, over)?,
+            Action::Set { ref targets, value, over, logarithmic } => {
+                follow(&mut self.mechanism, targets, value, over, logarithmic)?;
+            }
             Action::NoteOn { key, velocity } => self.note_on(key, velocity),
             Action::NoteOff { key } => self.note_off(key),
             Action::Sustain(down) => self.sustain(down),
             Action::PitchBend(semitones) => self.mechanism.bend_all(semitones)?,
-            Action::Turn { control, value } => self.turn(control, value)?,
+            Action::Turn { control, value, over, logarithmic } => {
+                self.controls.turn(&mut self.mechanism, control, value, over, logarithmic)?;
+            }
         }
         Ok(())
     }
@@ -50,6 +54,6 @@ impl Console {
     }
 
     pub(super) fn turn(&mut self, control: ControlId, value: f64) -> Result<(), PlayError> {
-        self.controls.turn(&mut self.mechanism, control, value)
+        self.controls.turn(&mut self.mechanism, control, value, 0.0, false)
     }
 }

@@ -103,8 +103,15 @@ impl Controls {
         Ok(control.within_range(value))
     }
 
-    /// Turns a control to a value, brought into its range.
-    pub(super) fn turn(&mut self, mechanism: &mut Mechanism, control: ControlId, value: f64) -> Result<(), PlayError> {
+    /// Turns a control to a value, brought into its range; its parameters follow over a time in s.
+    pub(super) fn turn(
+        &mut self,
+        mechanism: &mut Mechanism,
+        control: ControlId,
+        value: f64,
+        over: f64,
+        logarithmic: bool,
+    ) -> Result<(), PlayError> {
         let index = control.index();
         let value = self.within(control, value)?;
         (self.values[index], self.turned[index]) = (value, true);
@@ -113,7 +120,9 @@ impl Controls {
         for place in self.before.iter_mut().filter(|place| place.is_some_and(|(target, _)| targets.contains(&target))) {
             *place = None;
         }
-        follow(mechanism, targets, value, FOLLOWING)
+        // Written so that a time that is no number stays one, and is refused.
+        let over = if over < FOLLOWING { FOLLOWING } else { over };
+        follow(mechanism, targets, value, over, logarithmic)
     }
 
     /// Turns a control for a single note: of its parameters those that belong to one of these tools follow; at once where the tool's key has gone down
@@ -152,10 +161,16 @@ impl Controls {
 }
 
 /// Sends parameters to a value over a time in s: all that can go there do, the first that cannot is the error.
-pub(super) fn follow(mechanism: &mut Mechanism, targets: &[Parameter], value: f64, over: f64) -> Result<(), PlayError> {
+pub(super) fn follow(
+    mechanism: &mut Mechanism,
+    targets: &[Parameter],
+    value: f64,
+    over: f64,
+    logarithmic: bool,
+) -> Result<(), PlayError> {
     let mut outcome = Ok(());
     for &target in targets {
-        outcome = outcome.and(mechanism.go(target, value, over));
+        outcome = outcome.and(mechanism.go_by(target, value, over, logarithmic));
     }
     outcome
 }

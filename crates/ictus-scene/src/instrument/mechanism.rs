@@ -6,7 +6,7 @@ use ictus::id::ObjectId;
 use ictus::objects::Place;
 
 use super::error::{BuildError, PlayError, no, within};
-use super::ramps::{Ramp, Ramps, STEP, Target};
+use super::ramps::{LONG_STEP, Ramp, Ramps, STEP, Target};
 use super::settings::Settings;
 use super::tools::ToolState;
 use crate::ExciterId;
@@ -35,7 +35,7 @@ impl Mechanism {
         for state in tools.iter_mut().filter(|state| state.tool.damps()) {
             if let Some(object) = state.tool.parts().plucked {
                 state.lie(state.tool.lies_at_the_start());
-                settings.damp_from_the_start(object, if state.plays { state.amount } else { 1.0 });
+                settings.decays.damp_from_the_start(object, if state.plays { state.amount } else { 1.0 });
             }
         }
         let mechanism = Self {
@@ -93,8 +93,19 @@ impl Mechanism {
         Ok(())
     }
 
-    /// Brings a parameter to a value over a time in s.
+    /// Brings a parameter to a value over a time in s, in a straight line.
     pub(crate) fn go(&mut self, parameter: Parameter, value: f64, over: f64) -> Result<(), PlayError> {
+        self.go_by(parameter, value, over, false)
+    }
+
+    /// The same, in equal ratios if that is wanted and can be.
+    pub(super) fn go_by(
+        &mut self,
+        parameter: Parameter,
+        value: f64,
+        over: f64,
+        logarithmic: bool,
+    ) -> Result<(), PlayError> {
         let over = within("time", over, 0.0, LONGEST)?;
         if over == 0.0 {
             return self.set(parameter, value);
@@ -108,13 +119,14 @@ impl Mechanism {
         if let Parameter::Amount(exciter) = parameter {
             self.take_in_hand(exciter);
         }
-        self.start_ramp(Target::Parameter(parameter), from, value, over);
+        self.start_ramp(Target::Parameter(parameter), from, value, over, logarithmic);
         Ok(())
     }
 
-    pub(super) fn start_ramp(&mut self, target: Target, from: f64, to: f64, over: f64) {
+    pub(super) fn start_ramp(&mut self, target: Target, from: f64, to: f64, over: f64, logarithmic: bool) {
+        let logarithmic = logarithmic && from * to > 0.0;
         let length = ((over * self.engine.rate()).round() as u64).max(1);
-        self.ramps.start(Ramp { target, from, to, start: self.time, length });
+        self.ramps.start(Ramp { target, from, to, start: self.time, length, logarithmic });
     }
 
     /// Bends a string by the semitones of a key above the lowest it plays.
@@ -152,6 +164,13 @@ impl Mechanism {
                 self.ramps.remove(number);
             } else {
                 number += 1;
+            }
+            // All modes of an object are worked out anew, and a decay that changes in steps is not heard.
+            if let Target::Parameter(Parameter::Losses(_)) = ramp.target
+                && !over
+                && !self.time.is_multiple_of(LONG_STEP)
+            {
+                continue;
             }
             // What is refused on the way stays where it was: an exponent between two whole numbers.
             let _ = match ramp.target {

@@ -8,12 +8,15 @@
 pub(crate) mod bounds;
 mod console;
 mod controls;
+mod decays;
 mod error;
 mod hands;
 mod input;
+mod listening;
 mod mechanism;
 mod nature;
 mod output;
+pub(crate) mod pan;
 mod parameters;
 mod places;
 mod process;

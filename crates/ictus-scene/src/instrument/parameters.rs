@@ -79,7 +79,7 @@ impl Instrument {
     pub fn glide(&mut self, parameter: ParameterId, value: f64, seconds: f64) -> Result<(), PlayError> {
         match &self.table.get(parameter)?.targets {
             Targets::Control(control) => self.console.turn(*control, value),
-            Targets::Parts(targets) => follow(&mut self.console.mechanism, targets, value, seconds),
+            Targets::Parts(targets) => follow(&mut self.console.mechanism, targets, value, seconds, false),
             Targets::Fixed => Err(PlayError::NotLive(parameter)),
         }
     }

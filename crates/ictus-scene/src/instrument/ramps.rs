@@ -1,4 +1,4 @@
-//! Parameters on their way: in a straight line, in steps of 16 samples.
+//! Parameters on their way: in a straight line or in equal ratios, in steps of 16 samples.
 //!
 //! The steps are counted from the start of the scene, not from the block, so that a render equals a performance. A barrier does
 //! not jump from step to step but moves between them: what it presses against would hear the staircase.
@@ -9,6 +9,9 @@ use ictus::id::ContactId;
 /// Samples between two steps.
 pub(super) const STEP: u64 = 16;
 
+/// Samples between two steps of what is costly.
+pub(super) const LONG_STEP: u64 = 64 * STEP;
+
 /// What goes from one value to another.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Target {
@@ -17,7 +20,7 @@ pub(super) enum Target {
     Presence(ContactId),
 }
 
-/// A straight line from one value to another.
+/// The way from one value to another.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ramp {
     pub target: Target,
@@ -27,6 +30,8 @@ pub(super) struct Ramp {
     pub start: u64,
     /// Samples it takes, at least 1.
     pub length: u64,
+    /// Whether equal times are equal ratios; both values are then on one side of 0.
+    pub logarithmic: bool,
 }
 
 impl Ramp {
@@ -36,7 +41,11 @@ impl Ramp {
             return self.to;
         }
         let part = time.saturating_sub(self.start) as f64 / self.length as f64;
-        self.from + part * (self.to - self.from)
+        if self.logarithmic {
+            self.from * libm::pow(self.to / self.from, part)
+        } else {
+            self.from + part * (self.to - self.from)
+        }
     }
 
     pub(super) fn is_over(&self, time: u64) -> bool {
@@ -109,7 +118,7 @@ mod tests {
     use super::*;
 
     fn ramp(target: Parameter) -> Ramp {
-        Ramp { target: Target::Parameter(target), from: 1.0, to: 3.0, start: 100, length: 200 }
+        Ramp { target: Target::Parameter(target), from: 1.0, to: 3.0, start: 100, length: 200, logarithmic: false }
     }
 
     #[test]
@@ -117,6 +126,18 @@ mod tests {
         let ramp = ramp(Parameter::Gap(ContactId::new(0)));
         assert_eq!([0, 100, 200, 300, u64::MAX].map(|time| ramp.at(time)), [1.0, 1.0, 2.0, 3.0, 3.0]);
         assert!(!ramp.is_over(299) && ramp.is_over(300));
+    }
+
+    #[test]
+    fn a_way_by_ratios_is_half_way_at_the_geometric_mean() {
+        for sign in [1.0, -1.0] {
+            let target = Target::Parameter(Parameter::Gap(ContactId::new(0)));
+            let (from, to) = (sign * 1e-3, sign * 10.0);
+            let ramp = Ramp { target, from, to, start: 100, length: 200, logarithmic: true };
+            let at = |time| sign * ramp.at(time);
+            assert!((at(200) - 0.1).abs() < 1e-15 && (at(250) - 1.0).abs() < 1e-14);
+            assert_eq!([at(100), at(300)], [1e-3, 10.0]);
+        }
     }
 
     #[test]

@@ -5,15 +5,16 @@
 
 use ictus::Engine;
 use ictus::control::{Change, End};
-use ictus::id::{ContactId, ForceId, ObjectId, PickupId};
+use ictus::id::{ContactId, ForceId, ObjectId};
 use ictus::laws::Law;
-use ictus::model::{ObjectSpec, Target};
+use ictus::model::ObjectSpec;
 use ictus::objects::{BarrierSpec, Place};
 
 use super::bounds::FARTHEST_BEND;
+use super::decays::Decays;
 use super::error::{PlayError, no, within};
+use super::listening::Listening;
 use super::places::{across, along, moved_across, moved_along};
-use crate::gains::gain_and_direction;
 use crate::scene::{Parameter, Scene};
 
 /// Lowest ratio to its built frequency that a string can be bent to.
@@ -52,28 +53,14 @@ enum ObjectSettings {
     Other,
 }
 
-/// What a pickup was asked to be.
-#[derive(Clone, Copy, Debug)]
-struct PickupSettings {
-    gain: f64,
-    /// The gain it was built with.
-    built: f64,
-    place: Option<Place>,
-}
-
 /// All live parameters of a model.
 #[derive(Clone, Debug)]
 pub(crate) struct Settings {
     pub interactions: Vec<InteractionSettings>,
     objects: Vec<ObjectSettings>,
-    /// What decays are multiplied by, of objects that something damps as a whole.
-    decays: Vec<Option<f64>>,
+    pub decays: Decays,
     levels: Vec<f64>,
-    pickups: Vec<PickupSettings>,
-    /// Gains in the channels as built, pickup by pickup; and for a gain of 1.
-    gains: Vec<f64>,
-    directions: Vec<f64>,
-    channels: usize,
+    listening: Listening,
     /// Semitones by the pitch wheel, on every string that can bend.
     wheel: f64,
 }
@@ -97,25 +84,12 @@ impl Settings {
             ObjectSpec::String(spec) => ObjectSettings::String { hand: 0.0, key: 0.0, highest: spec.bend },
             _ => ObjectSettings::Other,
         };
-        let mut directions = Vec::new();
-        let pickup = |(index, pickup): (usize, &ictus::model::Pickup)| {
-            let (gain, direction) = gain_and_direction(&pickup.gains);
-            directions.extend(scene.written.silent.get(&index).filter(|_| gain == 0.0).unwrap_or(&direction));
-            let place = match pickup.source.target() {
-                Target::Point(point) => Some(point.place),
-                _ => None,
-            };
-            PickupSettings { gain, built: gain, place }
-        };
         Self {
             interactions: model.interactions.iter().map(interaction).collect(),
             objects: model.objects.iter().map(object).collect(),
-            decays: vec![None; model.objects.len()],
+            decays: Decays::new(model),
             levels: model.forces.iter().map(|force| force.level).collect(),
-            pickups: model.pickups.iter().enumerate().map(pickup).collect(),
-            directions,
-            gains: model.pickups.iter().flat_map(|pickup| pickup.gains.iter().copied()).collect(),
-            channels: model.pickups.first().map_or(1, |pickup| pickup.gains.len()),
+            listening: Listening::new(scene),
             wheel: 0.0,
         }
     }
@@ -124,9 +98,9 @@ impl Settings {
     pub(crate) fn copy_from(&mut self, other: &Self) {
         self.interactions.copy_from_slice(&other.interactions);
         self.objects.copy_from_slice(&other.objects);
-        self.decays.copy_from_slice(&other.decays);
+        self.decays.copy_from(&other.decays);
         self.levels.copy_from_slice(&other.levels);
-        self.pickups.copy_from_slice(&other.pickups);
+        self.listening.copy_from(&other.listening);
         self.wheel = other.wheel;
     }
 
@@ -134,7 +108,7 @@ impl Settings {
     pub(crate) fn count(&self) -> usize {
         let laws: usize = self.interactions.iter().map(|interaction| interaction.law.parameters().count()).sum();
         // Beside the law: damping, gap, active, travel, presence and two places of two ends.
-        laws + 9 * self.interactions.len() + 2 * self.objects.len() + self.levels.len() + 3 * self.pickups.len()
+        laws + 9 * self.interactions.len() + 3 * self.objects.len() + self.levels.len() + self.listening.count()
     }
 
     /// Brings an engine to what is kept here, at rest and as it was built.
@@ -155,21 +129,11 @@ impl Settings {
                 engine.change(&Change::Move { contact, end: End::To, place: settings.places[1] })?;
             }
         }
-        for (index, decay) in self.decays.iter().enumerate() {
-            if let Some(factor) = *decay {
-                engine.change(&Change::Decay { object: ObjectId::new(index), factor })?;
-            }
-        }
+        self.decays.restore(engine)?;
         for (index, level) in self.levels.iter().enumerate() {
             engine.change(&Change::Level { force: ForceId::new(index), level: *level })?;
         }
-        for (index, settings) in self.pickups.iter().enumerate() {
-            let pickup = PickupId::new(index);
-            self.apply_gain(engine, pickup, settings.gain)?;
-            if let Some(place) = settings.place {
-                engine.change(&Change::MovePickup { pickup, place })?;
-            }
-        }
+        self.listening.restore(engine)?;
         for (index, object) in self.objects.iter().enumerate() {
             if let ObjectSettings::String { .. } = object {
                 self.apply_bend(engine, ObjectId::new(index))?;
@@ -220,10 +184,12 @@ impl Settings {
                 ObjectSettings::String { hand, .. } => Some(hand),
                 _ => None,
             },
+            Parameter::Losses(object) => self.decays.losses(object),
             Parameter::Level(force) => self.levels.get(force.index()).copied(),
-            Parameter::Gain(pickup) => Some(self.pickups.get(pickup.index())?.gain),
-            Parameter::PickupAlong(pickup) => along(self.pickups.get(pickup.index())?.place?),
-            Parameter::PickupAcross(pickup) => across(self.pickups.get(pickup.index())?.place?),
+            Parameter::Gain(pickup) => self.listening.gain(pickup),
+            Parameter::Pan(pickup) => self.listening.pan(pickup),
+            Parameter::PickupAlong(pickup) => along(self.listening.place(pickup)?),
+            Parameter::PickupAcross(pickup) => across(self.listening.place(pickup)?),
             Parameter::Amount(_) | Parameter::Centre(_) => None,
         }
     }
@@ -274,17 +240,20 @@ impl Settings {
                 *hand = value;
                 self.apply_bend(engine, string)?;
             }
+            Parameter::Losses(object) => self.decays.set_losses(engine, object, value)?,
             Parameter::Level(force) => {
                 let level = self.levels.get_mut(force.index()).ok_or(no("force", force))?;
                 engine.change(&Change::Level { force, level: value })?;
                 *level = value;
             }
-            Parameter::Gain(pickup) => {
-                self.apply_gain(engine, pickup, value)?;
-                self.pickups[pickup.index()].gain = value;
+            Parameter::Gain(pickup) => self.listening.set_gain(engine, pickup, value)?,
+            Parameter::Pan(pickup) => self.listening.set_pan(engine, pickup, value)?,
+            Parameter::PickupAlong(pickup) => {
+                self.listening.move_to(engine, pickup, |place| moved_along(place, value))?;
             }
-            Parameter::PickupAlong(pickup) => self.move_pickup(engine, pickup, |place| moved_along(place, value))?,
-            Parameter::PickupAcross(pickup) => self.move_pickup(engine, pickup, |place| moved_across(place, value))?,
+            Parameter::PickupAcross(pickup) => {
+                self.listening.move_to(engine, pickup, |place| moved_across(place, value))?;
+            }
             Parameter::Amount(index) | Parameter::Centre(index) => return Err(no("exciter", index)),
         }
         Ok(())
@@ -302,21 +271,6 @@ impl Settings {
         engine.change(&Change::Damping { contact, damping: presence * settings.damping })?;
         self.interactions[contact.index()] = settings;
         Ok(())
-    }
-
-    /// Lets an object die so many times sooner than it was built.
-    pub(crate) fn damp(&mut self, engine: &mut Engine, object: ObjectId, factor: f64) -> Result<(), PlayError> {
-        let decay = self.decays.get_mut(object.index()).ok_or(no("object", object))?;
-        engine.change(&Change::Decay { object, factor })?;
-        *decay = Some(factor);
-        Ok(())
-    }
-
-    /// Makes an object one that something may damp as a whole: it dies so many times sooner from the beginning.
-    pub(crate) fn damp_from_the_start(&mut self, object: ObjectId, factor: f64) {
-        if let Some(decay) = self.decays.get_mut(object.index()) {
-            *decay = Some(decay.unwrap_or(1.0).max(factor));
-        }
     }
 
     /// Switches an interaction on or off.
@@ -378,17 +332,6 @@ impl Settings {
         Ok(engine.change(&Change::Law { contact, law: if presence == 1.0 { law } else { law.scaled(presence) } })?)
     }
 
-    fn apply_gain(&self, engine: &mut Engine, pickup: PickupId, gain: f64) -> Result<(), PlayError> {
-        let settings = self.pickups.get(pickup.index()).ok_or(no("pickup", pickup))?;
-        // To the bit as it was built, if that is asked for.
-        let (from, factor) = if gain == settings.built { (&self.gains, 1.0) } else { (&self.directions, gain) };
-        let first = pickup.index() * self.channels;
-        for (channel, of_channel) in from[first..][..self.channels].iter().enumerate() {
-            engine.change(&Change::Gain { pickup, channel, gain: factor * of_channel })?;
-        }
-        Ok(())
-    }
-
     /// Bends a string by hand, key and wheel together, as far as it goes. The wheel leaves strings alone that are not made for it.
     fn apply_bend(&self, engine: &mut Engine, string: ObjectId) -> Result<(), PlayError> {
         let Some(&ObjectSettings::String { hand, key, highest }) = self.objects.get(string.index()) else {
@@ -409,19 +352,6 @@ impl Settings {
         let place = moved(self.interaction(contact)?.place(end)).ok_or(no("movable interaction", contact))?;
         engine.change(&Change::Move { contact, end, place })?;
         self.interactions[contact.index()].places[usize::from(end == End::To)] = place;
-        Ok(())
-    }
-
-    fn move_pickup(
-        &mut self,
-        engine: &mut Engine,
-        pickup: PickupId,
-        moved: impl Fn(Place) -> Option<Place>,
-    ) -> Result<(), PlayError> {
-        let settings = self.pickups.get_mut(pickup.index()).ok_or(no("pickup", pickup))?;
-        let place = settings.place.and_then(moved).ok_or(no("movable pickup", pickup))?;
-        engine.change(&Change::MovePickup { pickup, place })?;
-        settings.place = Some(place);
         Ok(())
     }
 }

@@ -124,7 +124,9 @@ impl Mechanism {
         self.tools[exciter.index()].amount = amount;
         let state = self.tools[exciter.index()];
         match state.tool.parts().plucked {
-            Some(object) if state.plays && state.tool.damps() => self.settings.damp(&mut self.engine, object, amount),
+            Some(object) if state.plays && state.tool.damps() => {
+                self.settings.decays.damp(&mut self.engine, object, amount)
+            }
             _ => Ok(()),
         }
     }
@@ -183,7 +185,7 @@ impl Mechanism {
 
     /// A damper is laid on an object, which then dies so many times sooner, or lifted.
     pub(crate) fn lay(&mut self, exciter: ExciterId, object: ObjectId, factor: Option<f64>) -> Result<(), PlayError> {
-        self.settings.damp(&mut self.engine, object, factor.unwrap_or(1.0))?;
+        self.settings.decays.damp(&mut self.engine, object, factor.unwrap_or(1.0))?;
         if let Some(state) = self.tools.get_mut(exciter.index()) {
             (state.amount, state.plays) = (factor.unwrap_or(state.amount), factor.is_some());
         }
@@ -236,7 +238,8 @@ impl Mechanism {
             Parameter::Velocity(id) | Parameter::Height(id) => body == Some(id),
             Parameter::Level(id) => force == Some(id),
             Parameter::Amount(id) | Parameter::Centre(id) => id == tool,
-            Parameter::Bend(_) | Parameter::Gain(_) | Parameter::PickupAlong(_) | Parameter::PickupAcross(_) => false,
+            Parameter::Bend(_) | Parameter::Losses(_) | Parameter::Gain(_) | Parameter::Pan(_) => false,
+            Parameter::PickupAlong(_) | Parameter::PickupAcross(_) => false,
         }
     }
 
@@ -265,7 +268,7 @@ impl Mechanism {
             return self.come_or_go(contact, presence, true);
         }
         let from = self.settings.interaction(contact)?.presence;
-        self.start_ramp(target, from, presence, over);
+        self.start_ramp(target, from, presence, over, false);
         Ok(())
     }
 

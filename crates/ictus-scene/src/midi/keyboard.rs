@@ -132,7 +132,8 @@ fn turn(controls: &[Control], number: u8, value: f64, act: &mut impl FnMut(Actio
     let named = controls.iter().enumerate().filter(|(_, control)| control.midi == Some(number));
     let mut any = false;
     for (index, control) in named {
-        act(Action::Turn { control: ControlId::new(index), value: control.value_at(value / 127.0) });
+        let (control, value) = (ControlId::new(index), control.value_at(value / 127.0));
+        act(Action::Turn { control, value, over: 0.0, logarithmic: false });
         any = true;
     }
     any

@@ -12,7 +12,7 @@ use crate::units::{DECAY_RATE, FREQUENCY, LENGTH, MASS, NUMBER, TIME, VELOCITY};
 use crate::write::{Rows, WriteError};
 
 pub(super) const KIND: ObjectKind =
-    ObjectKind { sides: 0, name: "mass", table: info, read, write, nature, words: LUMPED };
+    ObjectKind { sides: 0, name: "mass", table: info, read, write, is_in_modes: |_| false, nature, words: LUMPED };
 
 fn info() -> TableInfo {
     TableInfo::new(

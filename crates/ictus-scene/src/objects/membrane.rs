@@ -1,7 +1,7 @@
 //! `kind = "membrane"`
 
 use ictus::model::ObjectSpec;
-use ictus::objects::{Material, MembraneSpec, Place, SurfaceDensity, Tension};
+use ictus::objects::{Material, MembraneSpec, Method, Place, SurfaceDensity, Tension};
 
 use super::{
     Crowd, Fields, LUMPED, ObjectKind, Words, amplitude, amplitude_field, grid, grid_field, loss, loss_fields, method,
@@ -20,6 +20,7 @@ pub(super) const KIND: ObjectKind = ObjectKind {
     table: info,
     read,
     write,
+    is_in_modes: |spec| matches!(spec, ObjectSpec::Membrane(spec) if spec.method == Method::Modes),
     nature,
     words: Words {
         described,

@@ -38,6 +38,8 @@ pub struct ObjectKind {
     pub(crate) read: fn(&Fields<'_>) -> Option<ObjectSpec>,
     /// From the description to the keys. Given another kind's description it is not asked.
     pub(crate) write: fn(Rows<'static>, &ObjectSpec) -> Result<Rows<'static>, WriteError>,
+    /// Whether a description is one in modes, whose decays can all be changed at once.
+    pub(crate) is_in_modes: fn(&ObjectSpec) -> bool,
     /// What a hand feels of it; `None` for what cannot be played.
     pub(crate) nature: fn(&ObjectSpec) -> Option<Nature>,
     /// What is said of it.

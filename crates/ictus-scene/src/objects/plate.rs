@@ -23,6 +23,7 @@ pub(super) const KIND: ObjectKind = ObjectKind {
     table: info,
     read,
     write,
+    is_in_modes: |spec| matches!(spec, ObjectSpec::Plate(spec) if spec.method == Method::Modes),
     nature,
     words: Words {
         described,

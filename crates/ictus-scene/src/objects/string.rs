@@ -3,7 +3,7 @@
 use std::f64::consts::PI;
 
 use ictus::model::ObjectSpec;
-use ictus::objects::{Material, Place, StringMass, StringPitch, StringSpec};
+use ictus::objects::{Material, Method, Place, StringMass, StringPitch, StringSpec};
 
 use super::{
     Crowd, Fields, LUMPED, ObjectKind, Words, amplitude, amplitude_field, ends, ends_field, loss, loss_fields, method,
@@ -23,6 +23,7 @@ pub(super) const KIND: ObjectKind = ObjectKind {
     table: info,
     read,
     write,
+    is_in_modes: |spec| matches!(spec, ObjectSpec::String(spec) if spec.method == Method::Modes),
     nature,
     words: Words {
         described,

@@ -17,6 +17,7 @@ pub(super) const KIND: ObjectKind = ObjectKind {
     table: info,
     read,
     write,
+    is_in_modes: |_| true,
     nature,
     words: Words {
         described,

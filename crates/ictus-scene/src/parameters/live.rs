@@ -7,7 +7,9 @@ use ictus::model::{ObjectSpec, Target};
 use ictus::objects::Place;
 
 use crate::ExciterId;
-use crate::gains::gain_and_direction;
+use crate::gains::Heard;
+use crate::instrument::pan::Pan;
+use crate::objects::kind_of;
 use crate::registry::contact::parameter_key;
 use crate::scene::{Amount, Exciter, Parameter};
 use crate::units::{FORCE, FRACTION, GAIN, LENGTH, Measure, NUMBER, RESISTANCE, SEMITONES, VELOCITY};
@@ -36,6 +38,7 @@ pub(crate) struct Live {
 pub(crate) struct Parts<'a> {
     pub(crate) model: &'a Model,
     pub(crate) exciters: &'a [Exciter],
+    pub(crate) heard: &'a Heard,
 }
 
 impl Parts<'_> {
@@ -53,6 +56,15 @@ impl Parts<'_> {
         let live = |key: &str, parameter, measure, value| Live { key: key.to_owned(), parameter, measure, value };
         match thing {
             Thing::Object(index) => match &self.model.objects[index].spec {
+                spec if is_in_modes(spec) => {
+                    let mut all = vec![live("losses", Parameter::Losses(ObjectId::new(index)), NUMBER, 1.0)];
+                    if let ObjectSpec::String(spec) = spec
+                        && spec.bend > 1.0
+                    {
+                        all.push(live("bend", Parameter::Bend(ObjectId::new(index)), SEMITONES, 0.0));
+                    }
+                    all
+                }
                 ObjectSpec::Barrier(spec) => vec![
                     live("height", Parameter::Height(ObjectId::new(index)), LENGTH, spec.height),
                     live("velocity", Parameter::Velocity(ObjectId::new(index)), VELOCITY, spec.velocity),
@@ -85,8 +97,11 @@ impl Parts<'_> {
                 vec![live("level", Parameter::Level(ForceId::new(index)), FORCE, self.model.forces[index].level)]
             }
             Thing::Pickup(index) => {
-                let (gain, _) = gain_and_direction(&self.model.pickups[index].gains);
+                let (gain, direction) = self.heard.of(index, &self.model.pickups[index].gains);
                 let mut all = vec![live("gain", Parameter::Gain(PickupId::new(index)), GAIN, gain)];
+                if let Some(pan) = Pan::of(&direction) {
+                    all.push(live("pan", Parameter::Pan(PickupId::new(index)), FRACTION, pan.place));
+                }
                 if let Target::Point(at) = self.model.pickups[index].source.target() {
                     let (along, across) =
                         (Parameter::PickupAlong(PickupId::new(index)), Parameter::PickupAcross(PickupId::new(index)));
@@ -161,6 +176,11 @@ impl Parts<'_> {
             (false, false) => vec![],
         }
     }
+}
+
+/// Whether an object is made of modes, whose decays can all be changed at once.
+pub(crate) fn is_in_modes(spec: &ObjectSpec) -> bool {
+    kind_of(spec).is_some_and(|kind| (kind.is_in_modes)(spec))
 }
 
 /// The parameters of a place: one along a line, two on a sheet.

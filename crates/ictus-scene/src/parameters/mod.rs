@@ -6,7 +6,7 @@
 mod live;
 mod table;
 
-pub(crate) use live::{Live, Parts, Thing};
+pub(crate) use live::{Live, Parts, Thing, is_in_modes};
 pub use table::{Draw, ParameterId, ParameterInfo, Scale, Written};
 pub(crate) use table::{FixedKey, Targets};
 

@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::live::{Live, Parts, Thing};
+use crate::files::Recorded;
+use crate::gains::Heard;
 use crate::instrument::bounds;
 use crate::scene::{Control, Parameter, Scene};
 use crate::{ControlId, ExciterId};
@@ -80,11 +82,13 @@ pub(crate) enum Targets {
 pub struct Written {
     /// Things by the names they have in paths; a name of a set means several.
     pub(crate) names: BTreeMap<String, Vec<Thing>>,
-    /// Where a pickup of gain 0 is heard once it is louder: its gains for a gain of 1, by its place.
-    pub(crate) silent: BTreeMap<usize, Vec<f64>>,
+    /// What the gains of pickups are.
+    pub(crate) heard: Heard,
     /// Names of the controls.
     pub(crate) controls: Vec<String>,
     pub(crate) keys: Vec<FixedKey>,
+    /// What signals were read from files.
+    pub(crate) recordings: Vec<Recorded>,
     /// The numbers that were drawn from the seed.
     pub(crate) draws: Vec<Draw>,
     /// Whether anything was drawn from the seed: numbers, noise, surfaces.
@@ -126,7 +130,7 @@ pub(super) fn of(scene: &Scene) -> Vec<ParameterInfo> {
         let path = scene.written.controls.get(index).unwrap_or(&control.name);
         all.push(of_control(path, ControlId::new(index), control));
     }
-    let parts = Parts { model: &scene.model, exciters: &scene.exciters };
+    let parts = Parts { model: &scene.model, exciters: &scene.exciters, heard: &scene.written.heard };
     let built;
     let names = if scene.written.names.is_empty() {
         built = names_of(scene);

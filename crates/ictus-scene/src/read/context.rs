@@ -2,7 +2,10 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, HashSet};
+use std::sync::Arc;
 
+use super::used::Lineage;
+use crate::files::Files;
 use crate::parameters::Draw;
 use crate::problem::{Found, Span};
 use crate::random::Generator;
@@ -16,6 +19,10 @@ const MOST_NUMBERS: usize = 1 << 19;
 /// Most samples of all signals together: 8 MB in the scene and as much in what plays it, 22 s at 48 kHz.
 const MOST_SAMPLES: usize = 1 << 20;
 
+/// Most samples of all sounds that are read from files: 32 MB in the scene and as much in what plays it, 87 s at 48 kHz. More than of other
+/// signals, since a text of a few bytes from anywhere cannot ask for them.
+const MOST_RECORDED: usize = 1 << 22;
+
 /// Most drawn numbers that are listed.
 const MOST_DRAWS: usize = 10_000;
 
@@ -24,6 +31,7 @@ pub(crate) struct Context {
     found: RefCell<Vec<Found>>,
     room: Cell<usize>,
     room_for_signals: Cell<usize>,
+    room_for_sounds: Cell<usize>,
     seen: RefCell<HashSet<(usize, usize, String)>>,
     /// Frequency of A4 in Hz.
     pub(crate) tuning: f64,
@@ -37,6 +45,10 @@ pub(crate) struct Context {
     pub(crate) seed: u64,
     /// Overrides as they were written.
     pub(crate) overrides: Vec<(String, String)>,
+    /// Where the files are that the text names.
+    pub(crate) files: Option<Arc<dyn Files>>,
+    /// The texts of the scenes that use this one.
+    pub(super) lineage: Lineage,
     /// Which repeat of an event is being read, from 0: each draws its numbers anew.
     pub(crate) repeat: Cell<Option<usize>>,
     draws: RefCell<BTreeMap<String, Draw>>,
@@ -50,6 +62,9 @@ impl Context {
             seen: RefCell::default(),
             room: Cell::new(MOST_NUMBERS),
             room_for_signals: Cell::new(MOST_SAMPLES),
+            room_for_sounds: Cell::new(MOST_RECORDED),
+            files: None,
+            lineage: Lineage::default(),
             tuning: 440.0,
             beat: 0.5,
             cents: vec![],
@@ -60,6 +75,21 @@ impl Context {
             draws: RefCell::default(),
             is_random: Cell::new(false),
         }
+    }
+
+    /// Begins with a text, for itself or in the room that is left of a scene that uses it.
+    pub(super) fn begin(&mut self, text: &Arc<str>, above: Option<&Self>) {
+        self.lineage = above.map_or_else(Lineage::default, |above| above.lineage.clone()).with(text);
+        if let Some(above) = above {
+            self.take_rooms_of(above);
+        }
+    }
+
+    /// What room another has left.
+    pub(super) fn take_rooms_of(&self, other: &Self) {
+        self.room.set(other.room.get());
+        self.room_for_signals.set(other.room_for_signals.get());
+        self.room_for_sounds.set(other.room_for_sounds.get());
     }
 
     /// Notes a problem, once: what a template says wrong is wrong for every note.
@@ -108,6 +138,26 @@ impl Context {
         };
         let help = "make it shorter, or trigger a shorter one again and again";
         self.take_from(&self.room_for_signals, samples, span, message, help)
+    }
+
+    /// Samples that sounds from files may still have.
+    pub(crate) fn room_for_sound(&self) -> usize {
+        self.room_for_sounds.get()
+    }
+
+    /// Takes room for a sound that was read.
+    pub(crate) fn take_room_for_sound(&self, samples: usize) {
+        self.room_for_sounds.set(self.room_for_sounds.get().saturating_sub(samples));
+    }
+
+    /// Tells that the sounds of files are too long together.
+    pub(crate) fn report_long_sound(&self, file: &str, span: Span) {
+        let seconds = MOST_RECORDED as f64 / self.rate;
+        let message = format!(
+            "with `{file}` the sounds of this scene last longer than {seconds:.1} s: {MOST_RECORDED} samples at {} Hz",
+            self.rate
+        );
+        self.report(Found::new(span, message).help("take a part of it: start = \"1 s\", length = \"2 s\""));
     }
 
     fn take_from(

@@ -12,6 +12,8 @@ use super::fields::Fields;
 use super::paths::Targets;
 use super::quantity::Share;
 use crate::ExciterId;
+use crate::files::Recorded;
+use crate::gains::Heard;
 use crate::notes::Note;
 use crate::parameters::{Parts, Thing};
 use crate::problem::{Found, Span};
@@ -110,11 +112,13 @@ pub(crate) struct Draft<'a> {
     pub(crate) exciters: Vec<Exciter>,
     /// Things by their names; groups have several.
     pub(crate) things: BTreeMap<String, Vec<Thing>>,
-    /// Of pickups of gain 0, their gains for a gain of 1.
-    pub(crate) silent: BTreeMap<usize, Vec<f64>>,
+    /// What the gains of pickups are.
+    pub(crate) heard: Heard,
     pub(crate) objects: Vec<Written>,
     pub(crate) contacts: Vec<Span>,
     pub(crate) forces: Vec<Span>,
+    /// What signals were read from files.
+    pub(crate) recordings: Vec<Recorded>,
     /// Objects on which gravity acts, and where that was written.
     pub(crate) weights: Vec<(usize, Span)>,
     pub(crate) pickups: Vec<Span>,
@@ -136,10 +140,11 @@ impl<'a> Draft<'a> {
             model: Model::new(context.rate),
             exciters: vec![],
             things: BTreeMap::new(),
-            silent: BTreeMap::new(),
+            heard: Heard::default(),
             objects: vec![],
             contacts: vec![],
             forces: vec![],
+            recordings: vec![],
             weights: vec![],
             pickups: vec![],
             played: vec![],
@@ -230,7 +235,7 @@ impl<'a> Draft<'a> {
 
     /// The contact that a name stands for: itself, or that of an exciter.
     pub(crate) fn contact_of(&self, thing: Thing) -> Option<usize> {
-        Parts { model: &self.model, exciters: &self.exciters }.contact_of(thing)
+        Parts { model: &self.model, exciters: &self.exciters, heard: &self.heard }.contact_of(thing)
     }
 
     /// The kind of an object, and whether a place is one on it.

@@ -161,8 +161,23 @@ impl Draft<'_> {
             return None;
         };
         self.needs(fields, "to")?;
-        let value = fields.value("to", &playing.controls[control].measure)?;
-        Some(Action::Turn { control: ControlId::new(control), value })
+        let Knob { measure, control: Control { logarithmic: by_ratios, .. }, .. } = playing.controls[control];
+        let value = fields.value("to", &measure)?;
+        let logarithmic = self.scale(fields, by_ratios, value)?;
+        Some(Action::Turn { control: ControlId::new(control), value, over: fields.number_or("over", 0.0), logarithmic })
+    }
+
+    /// Whether equal times are equal ratios on the way to a value, which is the usual way or not. A way by ratios to 0 is reported.
+    fn scale(&self, fields: &Fields<'_>, usual: bool, to: f64) -> Option<bool> {
+        match fields.text("scale") {
+            Some("log") if to == 0.0 => {
+                let help = "go to a small value, or write `scale = \"linear\"`";
+                fields.report("scale", "equal ratios never reach 0", help);
+                None
+            }
+            Some(scale) => Some(scale == "log"),
+            None => Some(usual),
+        }
     }
 
     fn set(&self, fields: &Fields<'_>) -> Vec<Action> {
@@ -180,13 +195,18 @@ impl Draft<'_> {
         };
         // What goes to one value goes there together.
         let mut together: Vec<(Vec<Parameter>, f64)> = Vec::new();
+        let scaled = |(_, value): &(Vec<Parameter>, f64)| self.scale(fields, false, *value);
         for (parameters, value) in fields.texts("set").into_iter().filter_map(aim) {
             match together.last_mut().filter(|(_, last)| last.to_bits() == value.to_bits()) {
                 Some((targets, _)) => targets.extend(parameters),
                 None => together.push((parameters, value)),
             }
         }
-        together.into_iter().map(|(targets, value)| Action::Set { targets, value, over }).collect()
+        let action = |all: (Vec<Parameter>, f64)| {
+            let logarithmic = scaled(&all)?;
+            Some(Action::Set { targets: all.0, value: all.1, over, logarithmic })
+        };
+        together.into_iter().filter_map(action).collect()
     }
 
     fn needs(&self, fields: &Fields<'_>, key: &str) -> Option<()> {
@@ -245,7 +265,7 @@ impl Draft<'_> {
                 }
                 targets.push(movable[part]);
             }
-            actions.push(Action::Set { targets, value: place[part], over });
+            actions.push(Action::Set { targets, value: place[part], over, logarithmic: false });
         }
         actions
     }
@@ -279,7 +299,7 @@ impl Draft<'_> {
                     continue;
                 }
                 if let (Some(force), Some(pressed)) = (fields.number("force"), tool.pressed()) {
-                    actions.push(Action::Set { targets: vec![pressed], value: force, over });
+                    actions.push(Action::Set { targets: vec![pressed], value: force, over, logarithmic: false });
                 }
                 let Some(amount) = self.amount(fields, exciter) else { continue };
                 actions.push(Action::Play { exciter, amount, over });

@@ -56,6 +56,6 @@ impl Draft<'_> {
 
     /// All live parameters of a thing.
     pub(crate) fn live(&self, thing: Thing) -> Vec<Live> {
-        Parts { model: &self.model, exciters: &self.exciters }.live(thing)
+        Parts { model: &self.model, exciters: &self.exciters, heard: &self.heard }.live(thing)
     }
 }

@@ -73,7 +73,7 @@ impl Draft<'_> {
         if !fields.has("gains") {
             if gain == 0.0 {
                 // Which its gains cannot tell.
-                self.silent.insert(index, gains.clone());
+                self.heard.note(index, gain, gains.clone());
             }
             // What is silent is 0, and not -0.
             gains.iter_mut().filter(|direction| **direction != 0.0).for_each(|direction| *direction *= gain);

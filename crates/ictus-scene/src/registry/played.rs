@@ -34,7 +34,7 @@ pub const VERBS: &[Verb] = &[
     Verb { key: "trigger", with: &["level"], doc: "A signal begins." },
     Verb { key: "release", with: &["over"], doc: "A bow leaves, a finger lifts, a signal ends." },
     Verb { key: "move", with: &["to", "over"], doc: "An exciter, a contact or a pickup goes to another place." },
-    Verb { key: "set", with: &["to", "over"], doc: "Any live parameter goes to a value." },
+    Verb { key: "set", with: &["to", "over", "scale"], doc: "Any live parameter goes to a value." },
     Verb { key: "note", with: &["velocity", "length"], doc: "Keys go down, and up after `length`; see `[notes]`." },
     Verb { key: "press", with: &["velocity"], doc: "Keys go down, and stay down until `lift`; see `[notes]`." },
     Verb { key: "lift", with: &[], doc: "Keys come up." },
@@ -44,7 +44,7 @@ pub const VERBS: &[Verb] = &[
         with: &[],
         doc: "The pitch wheel: all strings that can bend go so far from where they were built.",
     },
-    Verb { key: "turn", with: &["to"], doc: "A control is turned." },
+    Verb { key: "turn", with: &["to", "over", "scale"], doc: "A control is turned." },
 ];
 
 /// Keys of [`VERBS`].
@@ -84,6 +84,9 @@ pub fn event() -> &'static TableInfo {
             Field::quantity("factor", NUMBER, between(1.0, MOST_DAMPED)).doc("How many times sooner dies what a damper lies on."),
             Field::quantity("level", FORCE, between(-STRONGEST, STRONGEST)).doc("How strong a signal is."),
             Field::quantity("over", TIME, at_least(0.0)).default("0").doc("Time over which it comes about."),
+            Field::choice("scale", &["linear", "log"])
+                .default("linear, or that of the control")
+                .doc("The way there. `log`: equal times are equal ratios, as for frequencies and gains; from 0 it is a straight line."),
             Field::new("at", place()).doc("Where the exciter goes first."),
             Field::new("to", Kind::one_or_more(Kind::Value)).doc("The value or place it goes to."),
             Field::quantity("length", TIME, above_to(0.0, 1e6)).default("1 s").doc("How long a note's key is down."),

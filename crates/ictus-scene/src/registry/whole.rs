@@ -36,6 +36,8 @@ pub fn scene() -> &'static TableInfo {
                 Field::quantity("tempo", TEMPO, above_to(0.0, 1e4))
                     .default("120 bpm")
                     .doc("Beats per minute, for times such as `\"3 beats\"`."),
+                Field::new("use", Kind::List(Box::new(Kind::Either(vec![Kind::Text, Kind::Table(used)]))))
+                    .doc("Other scenes that are part of this one: their files, from this scene's folder on."),
                 Field::new("limits", Kind::Table(limits)).doc("What the scene may cost."),
                 Field::new("output", Kind::Table(output)).doc("What becomes of the pickups' sum."),
                 Field::new("objects", Kind::Named(Family::Objects)).doc("Things that move."),
@@ -48,6 +50,28 @@ pub fn scene() -> &'static TableInfo {
                 Field::new("controls", Kind::Named(Family::Controls)).doc("Knobs."),
                 Field::new("notes", Kind::Table(super::played::notes)).doc("What a keyboard plays."),
                 Field::new("events", Kind::List(Box::new(Kind::Table(super::played::event)))).doc("What happens when."),
+            ],
+        )
+    });
+    &INFO
+}
+
+/// `use = [{ … }]`
+pub fn used() -> &'static TableInfo {
+    static INFO: LazyLock<TableInfo> = LazyLock::new(|| {
+        TableInfo::new(
+            "a scene that is used",
+            "A scene that becomes part of another.",
+            vec![
+                Field::new("scene", Kind::Text).required().doc("Its file, from this scene's folder on."),
+                Field::new("name", Kind::Text)
+                    .default("that of the file")
+                    .doc("What the names of its things begin with: the `string` of `harp` is `harp.string` here."),
+                Field::quantity("time", TIME, between(0.0, 1e6)).default("0").doc("When its events begin."),
+                Field::quantity("gain", GAIN, between(-1e6, 1e6)).default("1").doc("Factor on what its pickups hear."),
+                Field::new("seed", Kind::Whole(0, i64::MAX))
+                    .default("its own")
+                    .doc("What its random numbers are drawn from: two copies of a scene differ by it."),
             ],
         )
     });

@@ -104,6 +104,10 @@ impl ToolKind for Bow {
         Parts { body: Some(self.barrier), contact: Some(self.contact), ..Parts::default() }
     }
 
+    fn with_parts(self, parts: Parts) -> Self {
+        Self { barrier: parts.body.unwrap_or(self.barrier), contact: parts.contact.unwrap_or(self.contact) }
+    }
+
     fn followed(&self) -> Option<Parameter> {
         Some(Parameter::Velocity(self.barrier))
     }

@@ -99,6 +99,10 @@ impl ToolKind for Finger {
         Parts { contact: Some(self.contact), ..Parts::default() }
     }
 
+    fn with_parts(self, parts: Parts) -> Self {
+        Self { contact: parts.contact.unwrap_or(self.contact) }
+    }
+
     fn usual_of(&self, model: &Model) -> f64 {
         model.interactions.get(self.contact.index()).map_or(f64::NAN, |contact| contact.damping)
     }

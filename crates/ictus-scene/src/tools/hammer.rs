@@ -147,6 +147,10 @@ impl ToolKind for Hammer {
         Parts { body: Some(self.mass), contact: Some(self.contact), ..Parts::default() }
     }
 
+    fn with_parts(self, parts: Parts) -> Self {
+        Self { mass: parts.body.unwrap_or(self.mass), contact: parts.contact.unwrap_or(self.contact), ..self }
+    }
+
     fn clearance(&self) -> Option<f64> {
         Some(self.clearance)
     }

@@ -153,6 +153,9 @@ pub(crate) trait ToolKind: Copy + Into<Tool> {
     /// The parts it consists of.
     fn parts(&self) -> Parts;
 
+    /// The same tool with its parts elsewhere in the model.
+    fn with_parts(self, parts: Parts) -> Self;
+
     /// The amount of a tool `of` a part that does not state one.
     fn usual_of(&self, _model: &Model) -> f64 {
         Self::INFO.amount.usual
@@ -264,6 +267,10 @@ macro_rules! tools {
             /// The place it plays at, for one that plays without a contact: a fraction of the length.
             pub fn centre(&self) -> Option<f64> {
                 match self { $(Tool::$tool(tool) => tool.centre(),)* }
+            }
+
+            pub(crate) fn with_parts(self, parts: Parts) -> Self {
+                match self { $(Tool::$tool(tool) => tool.with_parts(parts).into(),)* }
             }
 
             pub(crate) fn lies_at_the_start(&self) -> bool {

@@ -115,6 +115,10 @@ impl ToolKind for Plectrum {
         Parts { body: Some(self.barrier), contact: Some(self.contact), ..Parts::default() }
     }
 
+    fn with_parts(self, parts: Parts) -> Self {
+        Self { barrier: parts.body.unwrap_or(self.barrier), contact: parts.contact.unwrap_or(self.contact), ..self }
+    }
+
     fn clearance(&self) -> Option<f64> {
         Some(self.clearance)
     }

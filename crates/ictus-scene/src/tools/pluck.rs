@@ -97,6 +97,10 @@ impl ToolKind for Pluck {
         Parts { plucked: Some(self.object), ..Parts::default() }
     }
 
+    fn with_parts(self, parts: Parts) -> Self {
+        Self { object: parts.plucked.unwrap_or(self.object), ..self }
+    }
+
     fn centre(&self) -> Option<f64> {
         Some(self.centre)
     }

@@ -8,13 +8,14 @@ use ictus::model::Force;
 
 use super::{Amount, Held, Part, Parts, ToolInfo, ToolKind, on_field};
 use crate::ExciterId;
+use crate::files::{Missing, Passage, Recorded};
 use crate::instrument::bounds::STRONGEST;
 use crate::instrument::{Mechanism, PlayError};
 use crate::random::Generator;
-use crate::read::{Draft, Fields, Made, Naming};
+use crate::read::{Draft, Fields, Made, Naming, shortened};
 use crate::registry::contact::samples_field;
 use crate::registry::field::{above, above_to, between};
-use crate::registry::{Field, TableInfo};
+use crate::registry::{Field, Kind, TableInfo};
 use crate::scene::{Exciter, Parameter, Scene};
 use crate::silence::Prospect;
 use crate::units::{FORCE, FREQUENCY, TIME};
@@ -49,15 +50,22 @@ impl ToolKind for Signal {
             "A force that follows a signal. It makes a force of its own name.",
             vec![
                 on_field(),
+                Field::new("file", Kind::Text)
+                    .doc("A sound to follow instead of a shape: WAV, FLAC, MP3 or OGG, its path from the scene's folder on. Its channels count together, and it is brought to the scene's rate; full scale is `level`."),
+                Field::quantity("start", TIME, between(0.0, 1e6)).doc("Where in the `file` it begins; at its beginning if nothing is said."),
                 Field::choice("shape", &["pulse", "noise", "sine", "click"])
                     .default("\"pulse\"")
                     .doc("`pulse`: a raised cosine. `noise`: white, from the seed. `sine`: faded in and out. `click`: one sample."),
-                Field::quantity("length", TIME, above_to(0.0, 600.0)).default("2 ms").doc("How long it is."),
+                Field::quantity("length", TIME, above_to(0.0, 600.0)).default("2 ms").doc("How long it is; of a `file` at most so long, and all of it if nothing is said."),
                 Field::quantity("frequency", FREQUENCY, above(0.0)).default("440 Hz").doc("Of `sine`."),
                 samples_field().doc("The signal itself, sample by sample, instead of a shape; `level` is its factor."),
-                Field::quantity("level", FORCE, between(-STRONGEST, STRONGEST)).default("1 N").doc("Its largest value."),
+                Field::quantity("level", FORCE, between(-STRONGEST, STRONGEST)).default("1 N").doc("Its largest value; of a `file`, that of full scale."),
             ],
         )
+        .exclusive(&["file", "shape"])
+        .exclusive(&["file", "samples"])
+        .exclusive(&["file", "frequency"])
+        .exclusive(&["samples", "start"])
         .exclusive(&["samples", "shape"])
         .exclusive(&["samples", "length"])
         .exclusive(&["samples", "frequency"])
@@ -65,10 +73,16 @@ impl ToolKind for Signal {
 
     fn read(fields: &Fields<'_>, draft: &mut Draft<'_>, naming: &Naming<'_>) -> Option<Made> {
         let on = draft.point(fields, "on", naming.scope, false)?;
-        let signal = if fields.has("samples") { fields.samples(draft.context) } else { shaped(fields, draft, naming) }?;
+        let force = ForceId::new(draft.model.forces.len());
+        let signal = if fields.has("samples") {
+            fields.samples(draft.context)
+        } else if fields.has("file") {
+            recorded(fields, draft, force)
+        } else {
+            shaped(fields, draft, naming)
+        }?;
         let level = fields.number_or("level", Self::INFO.amount.usual);
         let played = on.object;
-        let force = ForceId::new(draft.model.forces.len());
         draft.model.forces.push(Force { name: naming.full_name.clone(), at: on.point, level, signal: Some(signal) });
         draft.forces.push(naming.span);
         Some(Made { tool: Self { force }.into(), amount: level, played })
@@ -81,7 +95,14 @@ impl ToolKind for Signal {
 
     fn write(&self, rows: &mut Rows<'_>, scene: &Scene, _exciter: &Exciter) -> Result<(), WriteError> {
         let force = &scene.model.forces[self.force.index()];
-        write_shape(rows, scene, force)?;
+        match scene.written.recordings.iter().find(|recorded| recorded.is(self.force.index(), signal_of(force))) {
+            Some(Recorded { file, start, length, .. }) => {
+                rows.text("file", file);
+                rows.number_unless("start", *start, 0.0)?;
+                length.map_or(Ok(()), |length| rows.number("length", length))?;
+            }
+            None => write_shape(rows, scene, force)?,
+        }
         rows.number_unless("level", force.level, Self::INFO.amount.usual)
     }
 
@@ -93,6 +114,10 @@ impl ToolKind for Signal {
 
     fn parts(&self) -> Parts {
         Parts { force: Some(self.force), ..Parts::default() }
+    }
+
+    fn with_parts(self, parts: Parts) -> Self {
+        Self { force: parts.force.unwrap_or(self.force) }
     }
 
     fn usual_of(&self, model: &Model) -> f64 {
@@ -120,8 +145,40 @@ impl ToolKind for Signal {
     }
 }
 
+/// The samples of a file; one that cannot be had is reported.
+fn recorded(fields: &Fields<'_>, draft: &mut Draft<'_>, force: ForceId) -> Option<Vec<f64>> {
+    let context = draft.context;
+    let file = fields.text("file")?;
+    let Some(files) = &context.files else {
+        let message = format!("`{}` cannot be read: this text has no folder", shortened(file));
+        fields.report("file", message, "save the scene as a file beside the sound, and name that file");
+        return None;
+    };
+    let length = fields.has("length").then(|| fields.number("length")).flatten();
+    let passage =
+        Passage { start: fields.number_or("start", 0.0), length, rate: context.rate, most: context.room_for_sound() };
+    let samples = match files.sound(file, passage) {
+        Ok(samples) => samples,
+        Err(Missing::TooLong) => {
+            context.report_long_sound(&shortened(file), fields.span_of("file"));
+            return None;
+        }
+        Err(Missing::Because(reason)) => {
+            fields.report("file", format!("`{}` {reason}", shortened(file)), "");
+            return None;
+        }
+    };
+    context.take_room_for_sound(samples.len());
+    draft.recordings.push(Recorded::new(force.index(), file, &passage, &samples));
+    Some(samples)
+}
+
 /// The samples of a shape; one that is too long is reported.
 fn shaped(fields: &Fields<'_>, draft: &Draft<'_>, naming: &Naming<'_>) -> Option<Vec<f64>> {
+    if fields.has("start") {
+        fields.report("start", "only a signal with a `file` has a `start`", "a shape begins when it is triggered");
+        return None;
+    }
     let rate = draft.context.rate;
     let length = fields.number_or("length", 2e-3);
     let count = (length * rate).round().max(1.0) as usize;
@@ -182,9 +239,13 @@ fn frequency_of(signal: &[f64], rate: f64) -> Option<f64> {
     (step > 0.0).then_some(step * rate / TAU)
 }
 
+fn signal_of(force: &Force) -> &[f64] {
+    force.signal.as_deref().unwrap_or_default()
+}
+
 /// The shape of a signal if it has one that the reader can make, or its samples.
 fn write_shape(rows: &mut Rows<'_>, scene: &Scene, force: &Force) -> Result<(), WriteError> {
-    let signal = force.signal.as_deref().unwrap_or_default();
+    let signal = signal_of(force);
     let (count, rate) = (signal.len(), scene.model.rate);
     let is = |shape: &str, frequency: f64| {
         let noise = Generator::named(scene.seed, &force.name);

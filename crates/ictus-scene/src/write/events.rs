@@ -43,7 +43,7 @@ pub(super) fn rows(names: &Names<'_>, paths: &Paths) -> Result<Vec<Rows<'static>
 
 /// A bow that is pressed anew and played, which is one event: the bow, its force, its amount and the time it takes.
 fn pressed_bow(names: &Names<'_>, set: &Event, next: Option<&Event>) -> Option<(ExciterId, f64, f64, f64)> {
-    let (Action::Set { targets, value, over }, Action::Play { exciter, amount, over: same }) =
+    let (Action::Set { targets, value, over, logarithmic: false }, Action::Play { exciter, amount, over: same }) =
         (&set.action, &next?.action)
     else {
         return None;
@@ -69,14 +69,14 @@ fn write(
             rows.text("release", name);
             rows.number_unless("over", *over, 0.0)
         }
-        Action::Set { targets, value, over } => {
+        Action::Set { targets, value, over, logarithmic } => {
             let found = paths.of(&rows.of, targets)?;
             let measure = found[0].measure;
             let is_one = found.iter().all(|path| path.measure == measure);
             let texts: Vec<&str> = found.iter().map(|path| &*path.path).collect();
             rows.texts("set", &texts);
             rows.value("to", *value, if is_one { &measure } else { &crate::units::NUMBER })?;
-            rows.number_unless("over", *over, 0.0)
+            way(rows, *over, *logarithmic, false)
         }
         Action::NoteOn { .. } | Action::NoteOff { .. } if !has_notes => {
             Err(rows.unsayable("a key in a scene without notes"))
@@ -102,14 +102,24 @@ fn write(
             Ok(())
         }
         Action::PitchBend(semitones) => rows.number("wheel", *semitones),
-        Action::Turn { control, value } => {
+        Action::Turn { control, value, over, logarithmic } => {
             let missing = || WriteError::missing(&*rows.of, "a control");
             let knob = names.scene.controls.get(control.index()).ok_or_else(missing)?;
             let measure = paths.of(&rows.of, &knob.targets)?[0].measure;
             rows.text("turn", &names.controls[control.index()]);
-            rows.value("to", *value, &measure)
+            rows.value("to", *value, &measure)?;
+            way(rows, *over, *logarithmic, knob.logarithmic)
         }
     }
+}
+
+/// How long something takes to get somewhere, and which way, if that is not the usual one.
+fn way(rows: &mut Rows<'_>, over: f64, logarithmic: bool, usual: bool) -> Result<(), WriteError> {
+    rows.number_unless("over", over, 0.0)?;
+    if logarithmic != usual {
+        rows.text("scale", if logarithmic { "log" } else { "linear" });
+    }
+    Ok(())
 }
 
 /// The name of a key, if the keyboard has it.

@@ -31,6 +31,8 @@ pub(crate) use material::{fewest, loss};
 pub(crate) use numbers::{bare, roundest};
 pub(crate) use rows::Rows;
 
+pub(crate) use names::{Tools as MadeParts, made_by_reader as made_parts};
+
 use names::{Names, Tools};
 use paths::Paths;
 

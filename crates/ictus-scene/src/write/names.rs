@@ -12,22 +12,22 @@ use crate::scene::{Exciter, Parts, Scene};
 
 /// The parts of the model that exciters make, by their places; none if the exciters are written `of` their parts.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Tools {
-    pub(super) make_parts: bool,
-    objects: Vec<usize>,
-    contacts: Vec<usize>,
-    forces: Vec<usize>,
+pub(crate) struct Tools {
+    pub(crate) make_parts: bool,
+    pub(crate) objects: Vec<usize>,
+    pub(crate) contacts: Vec<usize>,
+    pub(crate) forces: Vec<usize>,
 }
 
 impl Tools {
     /// Exciters that make nothing.
-    pub(super) fn of_parts() -> Self {
+    pub(crate) fn of_parts() -> Self {
         Self::default()
     }
 }
 
 /// What exciters make, if all of them are what the reader makes and stand where it puts them: objects behind all others, contacts and forces before.
-pub(super) fn made_by_reader(scene: &Scene) -> Option<Tools> {
+pub(crate) fn made_by_reader(scene: &Scene) -> Option<Tools> {
     let mut tools = Tools { make_parts: true, ..Tools::default() };
     for exciter in &scene.exciters {
         let made = exciters::made_by_reader(scene, exciter)?;

@@ -26,7 +26,7 @@ pub(super) struct Paths {
 impl Paths {
     pub(super) fn new(names: &Names<'_>) -> Self {
         let scene = names.scene;
-        let parts = Parts { model: &scene.model, exciters: &scene.exciters };
+        let parts = Parts { model: &scene.model, exciters: &scene.exciters, heard: &scene.written.heard };
         let mut paths = HashMap::new();
         let mut add = |thing: Thing, key: &str| {
             for Live { key: parameter_key, parameter, measure, value } in parts.live(thing) {

@@ -1,7 +1,10 @@
 //! Random scenes by the grammar: every table and key of the registry, with values in and out of their ranges, names that are there
 //! and names that are not. The same seed gives the same text.
 
+use std::sync::Arc;
+
 use ictus_scene::registry::{self, Family, Field, Kind, TableInfo, contact, played, whole};
+use ictus_scene::{Files, Missing, Passage, Source};
 
 /// Random numbers (SplitMix64).
 pub struct Dice(pub u64);
@@ -34,6 +37,29 @@ impl Dice {
     }
 }
 
+/// The files that random scenes name, all of them by the same word: a sound that is as long as there is room for, and a small scene.
+#[derive(Debug)]
+pub struct Shelf;
+
+impl Files for Shelf {
+    fn sound(&self, _: &str, passage: Passage) -> Result<Vec<f64>, Missing> {
+        let count = passage.length.map_or(1000, |length| (length * passage.rate) as usize);
+        if count > passage.most {
+            return Err(Missing::TooLong);
+        }
+        Ok((0..count).map(|n| (n % 97) as f64 / 97.0).collect())
+    }
+
+    fn scene(&self, _: &str) -> Result<Source, String> {
+        Ok(Source::new("used.toml", include_str!("../scenes/hammer.toml")).with_files(Arc::new(Self)))
+    }
+}
+
+/// A text of a scene, with its files.
+pub fn source(name: &str, text: &str) -> Source {
+    Source::new(name, text).with_files(Arc::new(Shelf))
+}
+
 /// A scene, most of it in order.
 pub fn scene(dice: &mut Dice) -> String {
     let tame = dice.chance(0.7);
@@ -64,6 +90,10 @@ impl Writer<'_> {
         if self.dice.chance(0.2) {
             let tempo = self.number(0.1, 1e4);
             self.text += &format!("tempo = {tempo}\n");
+        }
+        if self.dice.chance(0.1) {
+            let used = self.inline(whole::used(), 1);
+            self.text += &format!("use = [{used}]\n");
         }
         if self.dice.chance(0.6) {
             self.text += "[limits]\n";

@@ -237,7 +237,7 @@ fn what_is_set_can_be_read_and_what_is_not_there_is_refused() {
             instrument.set_target(parameter, 0.5).is_err() && instrument.target_value(parameter).is_none(),
             "{parameter:?}"
         );
-        let action = Action::Set { targets: vec![parameter], value: 0.5, over: 0.1 };
+        let action = Action::Set { targets: vec![parameter], value: 0.5, over: 0.1, logarithmic: false };
         assert!(instrument.act(&action).is_err());
     }
 }
@@ -277,7 +277,12 @@ fn a_mass_at_rest_sinks_in_when_what_it_lies_on_softens() {
         let mut instrument = Instrument::new(&scene(model.clone())).unwrap();
         instrument.keep_account_of_energy(true);
         for stiffness in [1e4, 3e3, 1e3] {
-            let action = Action::Set { targets: vec![Parameter::Law(ContactId::new(0), 0)], value: stiffness, over };
+            let action = Action::Set {
+                targets: vec![Parameter::Law(ContactId::new(0), 0)],
+                value: stiffness,
+                over,
+                logarithmic: false,
+            };
             instrument.act(&action).unwrap();
             instrument.process(&mut vec![0.0; 48_000]);
             let compression = instrument.engine().compression(ContactId::new(0)).unwrap();

@@ -116,7 +116,7 @@ pub fn release(time: f64, exciter: ExciterId, over: f64) -> Event {
 }
 
 pub fn set(time: f64, parameter: Parameter, value: f64, over: f64) -> Event {
-    Event { time, action: Action::Set { targets: vec![parameter], value, over } }
+    Event { time, action: Action::Set { targets: vec![parameter], value, over, logarithmic: false } }
 }
 
 /// Everything the workshop can do, in one second and a half.
@@ -130,7 +130,10 @@ pub fn busy_score() -> Vec<Event> {
         set(0.25, Parameter::Along(BOW_CONTACT, End::To), 0.17, 0.2),
         set(0.3, Parameter::Gain(PickupId::new(0)), 0.5, 0.05),
         set(0.35, Parameter::PickupAlong(PickupId::new(0)), 0.6, 0.1),
-        Event { time: 0.4, action: Action::Turn { control: ControlId::new(0), value: 2.0 } },
+        Event {
+            time: 0.4,
+            action: Action::Turn { control: ControlId::new(0), value: 2.0, over: 0.0, logarithmic: false },
+        },
         release(0.5, BOW, 0.04),
         play(0.55, FINGER, 3.0, 0.02),
         release(0.6, FINGER, 0.02),

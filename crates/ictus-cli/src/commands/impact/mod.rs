@@ -70,7 +70,7 @@ pub struct Args {
     #[arg(long, value_name = "M/S2", default_value = "0", allow_hyphen_values = true)]
     gravity: String,
 
-    /// Time to run in s, above 0, at most 2 million samples [default: until after the impact; with gravity, ten bounces]
+    /// Time to run in s or with a unit (5ms), above 0, at most 2 million samples [default: until after the impact; with gravity, ten bounces]
     #[arg(long, value_name = "S", allow_hyphen_values = true)]
     duration: Option<String>,
 

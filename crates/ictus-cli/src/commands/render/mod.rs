@@ -13,15 +13,15 @@ mod report;
 mod summary;
 mod variations;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use rayon::prelude::*;
 
 use crate::error::Error;
 use crate::figures::Format;
-use crate::sinks::sound::{self, Depth};
-use crate::sinks::{Folders, together};
+use crate::sinks::sound::{self, Depth, Sound};
+use crate::sinks::{Folders, is_standard_output, together};
 use crate::table;
 use plan::Plan;
 pub use plan::{changes, extent};
@@ -36,15 +36,20 @@ pub use variations::check_folder;
     ictus render my.toml --midi song.mid --tail --report my.json --plot pictures\n  \
     ictus render my.toml --plot pictures --compare before.wav  pictures of both, over each other\n  \
     ictus render scenes/*.toml -o out                         all of them, on all cores\n  \
+    ictus render my.toml -o - | aplay                         to another program; a scene from one: ictus render - < my.toml\n  \
     ictus render steps.toml --variations 50 -o out            no two alike; see docs/workbench.md")]
 pub struct Args {
-    /// Scene files, or names from the gallery
+    /// Scene files, or names from the gallery; - is standard input
     #[arg(required = true, value_name = "SCENE")]
     scenes: Vec<PathBuf>,
 
-    /// Sound file, .wav or .flac; a folder for several scenes [default: the scene's name with .wav, in this folder]
+    /// Sound file, .wav or .flac; a folder for several scenes; - writes WAV to standard output [default: the scene's name with .wav, in this folder]
     #[arg(short, long, value_name = "FILE", help_heading = "Files")]
     output: Option<PathBuf>,
+
+    /// Also write what each pickup hears by itself, to a file beside the sound; together they are the sound
+    #[arg(long, help_heading = "Files")]
+    stems: bool,
 
     /// Bits per sample: 16 (dithered), 24 or 32f (floating point)
     #[arg(long, value_enum, default_value_t = Depth::DEFAULT, help_heading = "Files")]
@@ -140,6 +145,8 @@ pub fn execute(args: &Args) -> Result<(), Error> {
     let mut errors = Vec::new();
     for done in done {
         match done {
+            // The sound has standard output for itself.
+            Ok(summary) if args.output.as_deref().is_some_and(is_standard_output) => table::print_aside(&summary),
             Ok(summary) => table::print(&summary)?,
             Err(error) => errors.push(error),
         }
@@ -159,8 +166,13 @@ fn render(plan: &Plan, bars: &MultiProgress) -> Result<String, Error> {
     let pictures = pictures::stage(plan, &take, measured.peak)?;
     let warnings = summary::warnings(plan, &take, &measured);
     let report = report::stage(plan, &take, &measured, &warnings)?;
-    let sound = sound::stage("-o", &plan.output, &take.sound, plan.depth, plan.scene.seed)?;
-    together::keep([Some(sound), report].into_iter().flatten().collect(), pictures)?;
+    let stage = |path: &Path, sound: &Sound| sound::stage("-o", path, sound, plan.depth, plan.scene.seed);
+    let mut files = vec![stage(&plan.output, &take.sound)?];
+    for (number, path) in plan.stems.iter().enumerate() {
+        files.push(stage(path, &take.sound.part((1 + number) * usize::from(plan.extent.channels)))?);
+    }
+    files.extend(report);
+    together::keep(files, pictures)?;
     summary::warn(plan, &warnings);
     Ok(summary::text(plan, &take, &measured))
 }

@@ -1,5 +1,6 @@
 //! What is to be rendered: the options and the scenes, read and checked before anything is computed.
 
+use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -18,7 +19,7 @@ use crate::figures::Format;
 use crate::gallery;
 use crate::options::{Allowed, number, quantity};
 use crate::sinks::sound::{Container, Depth};
-use crate::sinks::{Folders, Named, WholeDirectory, WholeFile, all_distinct, flac, wav};
+use crate::sinks::{Folders, Named, WholeDirectory, WholeFile, all_distinct, flac, is_standard_output, wav};
 use ictus::names::nearest;
 
 /// Largest change of level, up or down: more than from the softest to the loudest that numbers of a file can hold.
@@ -40,6 +41,10 @@ pub struct Plan {
     pub depth: Depth,
     /// The sound file.
     pub output: PathBuf,
+    /// Files of what each pickup hears, if they are wanted. The scene then has channels for them behind its own.
+    pub stems: Vec<PathBuf>,
+    /// The sounds that its signals were read from.
+    pub sounds: Vec<PathBuf>,
     /// The report, if there is to be one.
     pub report: Option<PathBuf>,
     /// Folder and kind of pictures, if there are to be any.
@@ -82,6 +87,9 @@ pub fn plans(args: &Args, folders: &mut Folders) -> Result<Vec<Plan>, Error> {
         && let Some(folder) = &args.output
     {
         variations::check_folder("-o", folder, args.force)?;
+    }
+    if args.output.as_deref().is_some_and(is_standard_output) {
+        check_standard_output(args)?;
     }
     if are_several(args) {
         is_folder("-o", args.output.as_deref(), &Container::ENDINGS)?;
@@ -201,6 +209,8 @@ fn plan(args: &Args, common: &Common, found: &gallery::Found, seed: Option<u64>)
         None => None,
     };
     let output = output(args, name)?;
+    // As many channels as the scene says, before the stems have theirs.
+    let extent = extent_of(&scene)?;
     let silence = ictus_scene::warnings(&scene, source).into_iter().map(|warning| told(&source.name, &warning));
     let idle = ictus_scene::idle_objects(&scene, source).into_iter().map(|warning| noted(&source.name, &warning));
     let mut warnings: Vec<String> = silence.chain(idle).collect();
@@ -210,10 +220,21 @@ fn plan(args: &Args, common: &Common, found: &gallery::Found, seed: Option<u64>)
         warnings.extend(unheard.map(|warning| noted(&source.name, &warning)));
     }
     warnings.extend(variations::idle_seed(args, &scene, name));
+    let mut stems = Vec::new();
+    if args.stems {
+        let ending = output.extension().unwrap_or_default().to_string_lossy().into_owned();
+        let stem = output.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        stems = scene.split_stems();
+        stems = stems.iter().map(|pickup| format!("{stem}-{pickup}.{ending}")).collect();
+        // There must be room for all of them together.
+        extent_of(&scene)?;
+    }
     let plan = Plan {
         warnings,
         oversample: common.oversample,
-        extent: extent_of(&scene)?,
+        extent,
+        stems: stems.iter().map(|name| output.with_file_name(name)).collect(),
+        sounds: scene.sounds().map(|sound| Path::new(&source.name).with_file_name(sound)).collect(),
         level: common.level,
         depth: args.bits,
         report: args.report.as_ref().map(|path| beside(args, path, name, "json")),
@@ -242,6 +263,9 @@ fn output(args: &Args, name: &str) -> Result<PathBuf, Error> {
         None => PathBuf::from(format!("{name}.wav")),
         Some(path) => beside(args, path, name, "wav"),
     };
+    if is_standard_output(&path) {
+        return Ok(path);
+    }
     match Container::of(&path) {
         Some(Container::Flac) if args.bits == Depth::Float32 => {
             Err(Error::option("--bits", "32f", "a FLAC file holds integers: 16 or 24"))
@@ -271,6 +295,23 @@ fn beside(args: &Args, path: &Path, name: &str, ending: &str) -> PathBuf {
     if folder { path.join(format!("{name}.{ending}")) } else { path.to_owned() }
 }
 
+/// Refuses what cannot go to standard output.
+fn check_standard_output(args: &Args) -> Result<(), Error> {
+    let refused = |allowed: &str| Err(Error::option("-o", "-", allowed));
+    if are_several(args) {
+        return refused("standard output takes one sound: give a folder");
+    }
+    if args.stems {
+        return refused("standard output takes one sound: --stems needs a file, or a folder");
+    }
+    if std::io::stdout().is_terminal() {
+        return refused(
+            "standard output is a terminal: send it to a file or a pipe, as in ictus render SCENE -o - | aplay",
+        );
+    }
+    Ok(())
+}
+
 /// Refuses a file for several scenes, as its ending tells.
 fn is_folder(option: &'static str, path: Option<&Path>, endings: &[&str]) -> Result<(), Error> {
     let Some(path) = path.filter(|path| !path.is_dir()) else { return Ok(()) };
@@ -287,12 +328,15 @@ fn is_folder(option: &'static str, path: Option<&Path>, endings: &[&str]) -> Res
 /// Refuses results that would overwrite what they are made from, or each other.
 fn all_files_differ(args: &Args, plans: &[Plan]) -> Result<(), Error> {
     let scenes = args.scenes.iter().map(|path| ("SCENE", path.as_path()));
+    let sounds: Vec<PathBuf> = plans.iter().flat_map(|plan| plan.sounds.clone()).collect();
     let inputs = scenes.chain(args.midi.iter().map(|path| ("--midi", path.as_path())));
-    let inputs: Vec<Named<'_>> = inputs.chain(args.compare.iter().map(|path| ("--compare", path.as_path()))).collect();
+    let inputs = inputs.chain(args.compare.iter().map(|path| ("--compare", path.as_path())));
+    let inputs: Vec<Named<'_>> = inputs.chain(sounds.iter().map(|path| ("`file`", path.as_path()))).collect();
     let pictures: Vec<PathBuf> = plans.iter().flat_map(Plan::pictures).collect();
     let outputs = plans.iter().flat_map(|plan| {
         let report = plan.report.iter().map(|path| ("--report", path.as_path()));
-        std::iter::once(("-o", plan.output.as_path())).chain(report)
+        let sounds = std::iter::once(&plan.output).chain(&plan.stems).map(|path| ("-o", path.as_path()));
+        sounds.chain(report)
     });
     let tables: Vec<PathBuf> = plans.iter().filter_map(|plan| variations::table_path(args, plan)).collect();
     let mut tables: Vec<&Path> = tables.iter().map(PathBuf::as_path).collect();
@@ -328,9 +372,9 @@ impl Plan {
 
     /// Finds out before the work whether its result can be written.
     fn try_files(&self) -> Result<(), Error> {
-        let files = [("-o", Some(&self.output)), ("--report", self.report.as_ref())];
-        for (option, path) in files {
-            if let Some(path) = path {
+        let sounds = std::iter::once(&self.output).chain(&self.stems).map(|path| ("-o", path));
+        for (option, path) in sounds.chain(self.report.iter().map(|path| ("--report", path))) {
+            if !is_standard_output(path) {
                 drop(WholeFile::create(option, path)?);
             }
         }

@@ -32,7 +32,8 @@ pub fn play(plan: &Plan, bar: &ProgressBar) -> Result<Take, Error> {
     }
     let played = performance.finish().map_err(failed)?;
     let (rate, channels) = (plan.extent.rate, plan.extent.channels);
-    let mut sound = Sound::new(rate, channels, played.frames, plan.scene.output, &plan.output, samples);
+    let sound = Sound::new(rate, channels, played.frames, plan.scene.output, &plan.output, samples);
+    let mut sound = sound.among((1 + plan.stems.len()) * usize::from(channels));
     sound.gain = match plan.level {
         Level::Gain(decibels) => amplitude(decibels),
         Level::Peak(decibels) => normalising(decibels, sound.peak()?),

@@ -14,7 +14,7 @@ use crate::sinks::sound::BLOCK;
 pub struct Measured {
     /// Largest magnitude; 1 is full scale.
     pub peak: f64,
-    /// Integrated loudness of one or two channels; none if it is too short or too quiet.
+    /// Integrated loudness; none if it is too short or too quiet.
     pub lufs: Option<f64>,
     /// Seconds of sound per second of the processor.
     pub realtime_factor: f64,
