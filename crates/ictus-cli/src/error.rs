@@ -44,6 +44,8 @@ pub enum Error {
     Scene(Box<Problems>),
     /// A file to read, or what is in it, is not what it should be: a whole sentence.
     Input(String),
+    /// A recording is nothing that can be fitted: a whole sentence.
+    Unfit(String),
     /// A name that is neither a file nor a scene of the gallery.
     UnknownScene {
         /// The name as typed.
@@ -115,7 +117,7 @@ impl Error {
         match self {
             Self::Option { .. } | Self::Scene(_) | Self::Input(_) | Self::UnknownScene { .. } => Self::USAGE,
             Self::Write { .. } | Self::Output(_) | Self::Draw(_) | Self::Encode { .. } | Self::Run { .. } => 1,
-            Self::Compute { .. } | Self::Disagrees { .. } | Self::Serve(_) => 1,
+            Self::Compute { .. } | Self::Disagrees { .. } | Self::Serve(_) | Self::Unfit(_) => 1,
             Self::Told(code) => *code,
             Self::Sweep(error) => {
                 if error.is_mistake() {
@@ -179,7 +181,7 @@ impl fmt::Display for Error {
                 let (_, details) = rendered.split_once('\n').unwrap_or(("", &rendered));
                 write!(out, "{problems}\n{}", details.trim_end())
             }
-            Self::Input(sentence) => write!(out, "{sentence}"),
+            Self::Input(sentence) | Self::Unfit(sentence) => write!(out, "{sentence}"),
             Self::Listed { error, list } => write!(out, "{error}\n{}", list.trim_end()),
             Self::UnknownScene { name, suggestion } => {
                 write!(out, "{} is neither a file nor a scene of the gallery", shown(name))?;

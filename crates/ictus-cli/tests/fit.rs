@@ -123,16 +123,16 @@ fn what_is_no_impact_is_told_in_one_sentence_and_nothing_is_written() {
     write(Path::new(&path("music.wav")), twice);
     fs::write(path("text.wav"), "no sound").expect("is written");
     let there = names_in(folder.path());
-    for (name, expected) in [
-        ("silent.wav", "it is silent"),
-        ("clipped.wav", "it is clipped"),
-        ("short.wav", "it is too short"),
-        ("swell.wav", "no impact was found"),
-        ("music.wav", "more than one impact, or music: at 0"),
-        ("text.wav", "must be a WAV"),
-        ("missing.wav", "missing.wav"),
+    for (name, expected, code) in [
+        ("silent.wav", "it is silent", 1),
+        ("clipped.wav", "it is clipped", 1),
+        ("short.wav", "it is too short", 1),
+        ("swell.wav", "no impact was found", 1),
+        ("music.wav", "more than one impact, or music: at 0", 1),
+        ("text.wav", "must be a WAV", 2),
+        ("missing.wav", "missing.wav", 2),
     ] {
-        let message = failure(["fit", &path(name), "-o", &path("scene.toml"), "--plot", &path("fit.png")], 2);
+        let message = failure(["fit", &path(name), "-o", &path("scene.toml"), "--plot", &path("fit.png")], code);
         assert!(message.contains(expected) && message.contains(name), "{message}");
     }
     for (option, value) in
@@ -154,7 +154,7 @@ fn a_fit_that_explains_too_little_ends_with_1_and_writes_no_scene() {
         0.5 * (x + 0.3 * (TAU * 700.0 * time).sin()) * (-9.0 * time).exp()
     });
     write(Path::new(&path("hiss.wav")), hiss);
-    let output = ictus(["fit", &path("hiss.wav"), "-o", &path("scene.toml")]);
+    let output = ictus(["fit", &path("hiss.wav"), "-o", &path("scene.toml"), "--modes", "20"]);
     assert_eq!(output.status.code(), Some(1), "{output:?}");
     let message = String::from_utf8(output.stderr).expect("text");
     assert!(
@@ -162,4 +162,108 @@ fn a_fit_that_explains_too_little_ends_with_1_and_writes_no_scene() {
         "{message}"
     );
     assert_eq!(names_in(folder.path()), ["hiss.wav"]);
+}
+
+/// The samples of a render, one channel.
+fn samples(path: &str) -> Vec<f64> {
+    let mut file = hound::WavReader::open(path).expect("a file");
+    let spec = file.spec();
+    assert_eq!((spec.channels, spec.sample_rate), (1, RATE));
+    match spec.sample_format {
+        hound::SampleFormat::Float => file.samples::<f32>().map(|y| f64::from(y.expect("a sample"))).collect(),
+        hound::SampleFormat::Int => {
+            let full = f64::from(1_u32 << (spec.bits_per_sample - 1));
+            file.samples::<i32>().map(|y| f64::from(y.expect("a sample")) / full).collect()
+        }
+    }
+}
+
+#[test]
+fn modes_and_residual_together_are_the_recording() {
+    let folder = tempfile::tempdir().expect("a directory");
+    let path = |name: &str| folder.path().join(name).to_str().expect("text").to_owned();
+    // Three modes, one of them high, and a burst of noise that dies within 10 ms: no modes make that.
+    let onset = 4000;
+    let struck = |n: usize| {
+        let time = n as f64 / f64::from(RATE);
+        let mode = |frequency: f64, t60: f64| (TAU * frequency * time).sin() * (-6.9078 * time / t60).exp();
+        0.3 * mode(320.0, 1.2) + 0.2 * mode(2750.0, 0.6) + 0.1 * mode(9100.0, 0.2)
+    };
+    let hiss: Vec<f64> = noise(1.6).collect();
+    let recording: Vec<f64> = (0..hiss.len())
+        .map(|n| match n.checked_sub(onset) {
+            Some(n) => struck(n) + 0.1 * hiss[n] * (-(n as f64) / 150.0).exp(),
+            None => 0.0,
+        })
+        .collect();
+    write(Path::new(&path("knock.wav")), recording.iter().copied());
+    stdout(["fit", &path("knock.wav"), "-o", &path("fitted.toml"), "--residual", "--modes", "20"]);
+    stdout(["render", &path("fitted.toml"), "-o", &path("again.wav")]);
+    let again = samples(&path("again.wav"));
+    // Where the burst begins in both: the render is the recording moved by whole samples.
+    let error = |offset: usize| -> f64 {
+        let part = onset..onset + (0.45 * f64::from(RATE)) as usize;
+        let off: f64 = part.clone().map(|n| (again[n + offset] - recording[n]).powi(2)).sum();
+        (off / part.map(|n| recording[n].powi(2)).sum::<f64>()).sqrt()
+    };
+    let best = (0..3000).map(error).fold(f64::INFINITY, f64::min);
+    assert!(best < 2e-3, "{:.1} dB", 20.0 * best.log10());
+}
+
+#[test]
+fn a_noisy_knock_is_fitted_or_refused_in_one_sentence() {
+    let folder = tempfile::tempdir().expect("a directory");
+    let path = |name: &str| folder.path().join(name).to_str().expect("text").to_owned();
+    for (n, (decay, floor)) in [(0.005, 1e-3), (0.02, 1e-4), (0.02, 1e-2)].into_iter().enumerate() {
+        let name = path(&format!("knock{n}.wav"));
+        let knock = noise(0.4).enumerate().map(|(n, x)| {
+            let time = (n as f64 - 2400.0) / f64::from(RATE);
+            let struck = if time < 0.0 { 0.0 } else { 0.6 * (-time / decay).exp() * (x + (TAU * 420.0 * time).sin()) };
+            struck + floor * x
+        });
+        write(Path::new(&name), knock.map(|y| 0.6 * y));
+        let scene = path(&format!("knock{n}.toml"));
+        let output = ictus(["fit", &name, "-o", &scene, "--modes", "20"]);
+        let message = String::from_utf8(output.stderr).expect("text");
+        match output.status.code() {
+            Some(0) => drop(stdout(["render", &scene, "-o", &path(&format!("again{n}.wav"))])),
+            Some(1) => {
+                assert!(message.lines().count() == 1 && !message.contains("Nyquist"), "{message}");
+                assert!(!Path::new(&scene).exists());
+            }
+            code => panic!("{code:?}: {message}"),
+        }
+    }
+}
+
+#[test]
+fn two_places_and_two_strengths_on_one_object_come_back() {
+    let folder = tempfile::tempdir().expect("a directory");
+    let path = |name: &str| folder.path().join(name).to_str().expect("text").to_owned();
+    let elsewhere = [0.6, -0.5, 0.9, 0.4];
+    // A hard mallet: after a contact of several periods nobody knows how much of a mode there was.
+    let scene = BELL
+        .replace("[0.5, -0.7, 0.8, 0.6]]", "[0.5, -0.7, 0.8, 0.6], [0.6, -0.5, 0.9, 0.4]]")
+        .replace("1e6 N", "1e8 N");
+    fs::write(path("one.toml"), &scene).expect("is written");
+    let other = scene.replace("on = \"body#1\"", "on = \"body#3\"\nvelocity = 2.5");
+    fs::write(path("other.toml"), other).expect("is written");
+    for name in ["one", "other"] {
+        stdout(["render", &path(&format!("{name}.toml")), "-o", &path(&format!("{name}.wav"))]);
+    }
+    let told = json(["fit", &path("one.wav"), &path("other.wav"), "-o", &path("fitted.toml"), "--json"]);
+    assert_eq!(told["modes"].as_array().map(Vec::len), Some(4), "{told}");
+    let mallet = &told["mallets"][1];
+    let velocity =
+        mallet["velocity"].as_f64().expect("a velocity") / told["mallets"][0]["velocity"].as_f64().expect("one");
+    let here = [1.0, 0.8, -0.7, 0.9];
+    // Place and strength are one product: the same for all modes, beside what the place has.
+    let products: Vec<f64> = (0..4)
+        .map(|k| mallet["weights"][k].as_f64().expect("a weight") * velocity / (elsewhere[k] / here[k]))
+        .collect();
+    let mean = products.iter().sum::<f64>() / 4.0;
+    assert!(products.iter().all(|product| (product / mean - 1.0).abs() < 0.05), "{products:?}");
+    // 2.5 times as fast, and as much more momentum.
+    assert!((mean.abs() / 2.5 - 1.0).abs() < 0.1, "{products:?}");
+    stdout(["render", &path("fitted.toml"), "-o", &path("again.wav")]);
 }

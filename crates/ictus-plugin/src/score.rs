@@ -34,18 +34,26 @@ impl Score {
         self.next = self.events.partition_point(|event| event.time < time);
         for event in &self.events[..self.next] {
             match event.action {
-                Action::Set { ref targets, value, over } => {
+                Action::Set { ref targets, value, over, logarithmic } => {
                     let passed = time - event.time;
                     for &target in targets {
                         let from = instrument.target_value(target).filter(|_| passed < over);
-                        let now = from.map_or(value, |from| from + passed / over * (value - from));
+                        let now = from.map_or(value, |from| {
+                            let part = passed / over;
+                            let by_ratios = logarithmic && from * value > 0.0;
+                            if by_ratios { from * (value / from).powf(part) } else { from + part * (value - from) }
+                        });
                         let _ = instrument.set_target(target, now);
                         if passed < over {
-                            let _ = instrument.glide_target(target, value, (over - passed) * pace);
+                            let _ = instrument.glide_target(target, value, (over - passed) * pace, logarithmic);
                         }
                     }
                 }
-                Action::Turn { .. } | Action::PitchBend(_) | Action::Sustain(_) => {
+                Action::Turn { control, value, over, logarithmic } => {
+                    let over = (over - (time - event.time)).max(0.0) * pace;
+                    let _ = instrument.act(&Action::Turn { control, value, over, logarithmic });
+                }
+                Action::PitchBend(_) | Action::Sustain(_) => {
                     let _ = instrument.act(&event.action);
                 }
                 _ => {}
@@ -71,9 +79,12 @@ fn play(instrument: &mut Instrument, action: &Action, pace: f64) {
     let _ = match *action {
         Action::Play { exciter, amount, over } => instrument.act(&Action::Play { exciter, amount, over: over * pace }),
         Action::Release { exciter, over } => instrument.act(&Action::Release { exciter, over: over * pace }),
-        Action::Set { ref targets, value, over } => {
-            targets.iter().for_each(|target| drop(instrument.glide_target(*target, value, over * pace)));
+        Action::Set { ref targets, value, over, logarithmic } => {
+            targets.iter().for_each(|target| drop(instrument.glide_target(*target, value, over * pace, logarithmic)));
             Ok(())
+        }
+        Action::Turn { control, value, over, logarithmic } => {
+            instrument.act(&Action::Turn { control, value, over: over * pace, logarithmic })
         }
         ref other => instrument.act(other),
     };

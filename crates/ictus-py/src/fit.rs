@@ -40,7 +40,7 @@ fn setup(asked: &Asked) -> PyResult<Setup> {
 #[pyfunction]
 pub fn fit_files(py: Python<'_>, files: Vec<PathBuf>, asked: Asked) -> PyResult<Fitted> {
     let setup = setup(&asked)?;
-    let answer = interruptible(py, move |_| setup.files(&files))?.map_err(unfit)?;
+    let answer = interruptible(py, move |_| setup.files(&files))?.map_err(|error| unfit(error.to_string()))?;
     fitted(&answer, &setup)
 }
 

@@ -17,6 +17,7 @@ mod eigen;
 mod esprit;
 mod floor;
 mod onset;
+mod pulse;
 mod refine;
 mod search;
 mod stroke;
@@ -30,7 +31,7 @@ pub use realfft::num_complex::Complex;
 use floor::Floor;
 use onset::Onset;
 use refine::Refined;
-use search::{Found, search};
+use search::{Bounds, Found, search};
 use stroke::Free;
 
 /// s = -σ + jω per sample.
@@ -50,6 +51,12 @@ const FORCED: f64 = 6.0;
 
 /// Where between the impact's beginning and where modes are free it is tried again whether they are free earlier.
 const EARLIER: [f64; 3] = [0.0, 0.3, 0.6];
+
+/// Fall in nepers, from the impact to where modes are free, above which what falls is part of the stroke: it cannot be followed back.
+const LOST: f64 = 3.0;
+
+/// Shortest T60 of a mode in s.
+const SHORTEST_T60: f64 = 0.004;
 
 /// What to look for.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -96,6 +103,10 @@ pub struct FittedContact {
     pub time: f64,
     /// Its uncertainty, as a part of it.
     pub error: f64,
+    /// Exponent of a Hunt-Crossley contact with a pulse like that, and its uncertainty.
+    pub exponent: [f64; 2],
+    /// Restitution on a wall of such a contact, and its uncertainty.
+    pub restitution: [f64; 2],
 }
 
 /// One recording.
@@ -143,7 +154,9 @@ pub fn fit(takes: &[&[f64]], rate: f64, settings: FitSettings) -> Result<ModalFi
     let from = |origins: &[usize], start: &[Pole]| {
         let parts: Vec<&[f64]> =
             takes.iter().zip(&onsets).zip(origins).map(|((take, onset), &origin)| &take[origin..onset.end]).collect();
-        search(&parts, rate, settings.modes, lowest, start)
+        let later = origins.iter().zip(&onsets).map(|(origin, onset)| origin.saturating_sub(onset.sample)).max();
+        let quickest = (SIXTY_DECIBELS / (SHORTEST_T60 * rate)).min(LOST / later.unwrap_or(0) as f64);
+        search(&parts, rate, settings.modes, Bounds { lowest, quickest }, start)
     };
     let mut origins: Vec<usize> = onsets.iter().map(|onset| onset.free).collect();
     let mut found = from(&origins, &[]);
@@ -179,8 +192,8 @@ fn check(takes: &[&[f64]], rate: f64, settings: FitSettings) -> Result<(), Unfit
     if takes.is_empty() {
         return refuse("there is no recording".to_owned());
     }
-    if !(4000.0..=400_000.0).contains(&rate) {
-        return refuse(format!("the rate must be from 4 to 400 kHz, and is {rate} Hz"));
+    if !(8000.0..=400_000.0).contains(&rate) {
+        return refuse(format!("the rate must be from 8 to 400 kHz, and is {rate} Hz"));
     }
     if !(1..=400).contains(&settings.modes) {
         return refuse(format!("modes must be from 1 to 400, and are {}", settings.modes));
@@ -245,22 +258,34 @@ fn told(takes: &[&[f64]], rate: f64, onsets: &[Onset], origins: &[usize], found:
     let takes_told: Vec<FittedTake> = (0..takes.len())
         .map(|r| {
             let part = &takes[r][origins[r]..onsets[r].end];
+            let deviation = |k: usize| {
+                let variance = modes.amplitude_variances[r][k][0] * floors[r].at(modes.poles[k].im) / floors[r].mean();
+                variance.max(0.0).sqrt() * modes.amplitudes[r][k].norm()
+            };
+            let deviations: Vec<f64> = (0..modes.poles.len()).map(deviation).collect();
             let stroke = stroke::stroke(
                 &Free {
                     samples: takes[r],
                     poles: &modes.poles,
                     amplitudes: &modes.amplitudes[r],
+                    deviations: &deviations,
                     origin: origins[r],
                     onset: onsets[r].sample,
                     end: onsets[r].free.max(origins[r]),
                     noise: floors[r].mean(),
+                    slow: false,
                 },
                 LONGEST_CONTACT * rate,
             );
             // A stroke of which half stays unexplained is none.
-            let contact = stroke.filter(|stroke| stroke.left < 0.5 && stroke.length > 2.5).map(|stroke| {
-                FittedContact { start: stroke.start / rate, time: stroke.length / rate, error: stroke.spread }
-            });
+            let contact =
+                stroke.filter(|stroke| stroke.left < 0.5 && stroke.length > 2.5).map(|stroke| FittedContact {
+                    start: stroke.start / rate,
+                    time: stroke.length / rate,
+                    error: stroke.spreads[0],
+                    exponent: [stroke.exponent, stroke.spreads[1]],
+                    restitution: [stroke.restitution, stroke.spreads[2]],
+                });
             FittedTake {
                 onset: onsets[r].sample as f64 / rate,
                 free: origins[r] as f64 / rate,

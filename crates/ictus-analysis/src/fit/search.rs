@@ -38,6 +38,25 @@ const LEAST_NOISE: f64 = 1e-7;
 /// Frames that overlap count as one.
 const OVERLAPPING: f64 = 4.0;
 
+/// Damping ratio above which an oscillation is no mode.
+const MOST_DAMPED: f64 = 0.3;
+
+/// Where poles may lie, per sample.
+#[derive(Clone, Copy, Debug)]
+pub struct Bounds {
+    /// Lowest frequency in radians.
+    pub lowest: f64,
+    /// Highest decay rate: what is gone sooner is part of the stroke.
+    pub quickest: f64,
+}
+
+impl Bounds {
+    /// Whether a mode can be here. Also undamped it lies below half the rate.
+    fn hold(&self, s: Pole) -> bool {
+        s.im >= self.lowest && -s.re <= self.quickest.min(MOST_DAMPED * s.im) && s.norm() <= 0.98 * std::f64::consts::PI
+    }
+}
+
 /// Modes, and what they leave.
 pub struct Found {
     /// The modes.
@@ -48,8 +67,8 @@ pub struct Found {
     pub floors: Vec<Floor>,
 }
 
-/// Finds at most so many modes above `lowest` (radians per sample) in takes that begin where modes swing freely.
-pub fn search(takes: &[&[f64]], rate: f64, most: usize, lowest: f64, start: &[Pole]) -> Found {
+/// Finds at most so many modes within bounds in takes that begin where modes swing freely.
+pub fn search(takes: &[&[f64]], rate: f64, most: usize, bounds: Bounds, start: &[Pole]) -> Found {
     let shortest = takes.iter().map(|take| take.len()).min().unwrap_or(0);
     let length = |seconds: f64| (((seconds * rate).log2().round()) as u32).clamp(4, 30);
     let banks: Vec<Bank> = WINDOWS
@@ -59,11 +78,11 @@ pub fn search(takes: &[&[f64]], rate: f64, most: usize, lowest: f64, start: &[Po
         .collect();
     // At first everything that is heard is noise.
     let weights = takes.iter().map(|take| 1e6 / power(take).max(f64::MIN_POSITIVE)).collect();
-    let mut found = known(takes, &banks[0], start.to_vec(), weights, lowest);
+    let mut found = known(takes, &banks[0], start.to_vec(), weights, bounds);
     let mut idle = 0;
     for pass in 0..MOST_PASSES {
         let bank = &banks[pass % banks.len()];
-        let candidates = candidates(bank, &found, most, lowest);
+        let candidates = candidates(bank, &found, most, bounds);
         let before = found.modes.poles.len();
         if !candidates.is_empty() {
             let mut poles = found.modes.poles.clone();
@@ -72,22 +91,22 @@ pub fn search(takes: &[&[f64]], rate: f64, most: usize, lowest: f64, start: &[Po
                 poles.extend(with);
             }
             let weights = found.floors.iter().map(|floor| 1.0 / floor.mean()).collect();
-            found = known(takes, &banks[0], poles, weights, lowest);
+            found = known(takes, &banks[0], poles, weights, bounds);
         }
         idle = if found.modes.poles.len() > before { 0 } else { idle + 1 };
         if idle >= banks.len() {
             break;
         }
     }
-    settled(takes, &banks[0], found, lowest)
+    settled(takes, &banks[0], found, bounds)
 }
 
 /// Once more, with the noise as it is now that all modes are known: it says when steps may end, and how sure modes are.
-fn settled(takes: &[&[f64]], bank: &Bank, mut found: Found, lowest: f64) -> Found {
+fn settled(takes: &[&[f64]], bank: &Bank, mut found: Found, bounds: Bounds) -> Found {
     for _ in 0..MOST_POLISHES {
         let before: Vec<f64> = found.floors.iter().map(Floor::mean).collect();
         let weights = before.iter().map(|mean| 1.0 / mean).collect();
-        found = known(takes, bank, found.modes.poles.clone(), weights, lowest);
+        found = known(takes, bank, found.modes.poles.clone(), weights, bounds);
         if found.floors.iter().zip(&before).all(|(floor, before)| (floor.mean() / before).ln().abs() < SAME_NOISE) {
             break;
         }
@@ -100,7 +119,7 @@ fn power(samples: &[f64]) -> f64 {
 }
 
 /// Refines, and takes out what does not stand, until all do.
-fn known(takes: &[&[f64]], bank: &Bank, mut poles: Vec<Pole>, mut weights: Vec<f64>, lowest: f64) -> Found {
+fn known(takes: &[&[f64]], bank: &Bank, mut poles: Vec<Pole>, mut weights: Vec<f64>, bounds: Bounds) -> Found {
     let mut found: Option<Found> = None;
     loop {
         let weighed: Vec<Take<'_>> =
@@ -113,7 +132,7 @@ fn known(takes: &[&[f64]], bank: &Bank, mut poles: Vec<Pole>, mut weights: Vec<f
             .map(|(rest, take)| Floor::of(bank, &bank.analyse(rest), LEAST_NOISE * power(take) + f64::MIN_POSITIVE))
             .collect();
         weights = floors.iter().map(|floor| 1.0 / floor.mean()).collect();
-        let weak = weak(&modes, &weighed, &floors, lowest);
+        let weak = weak(&modes, &weighed, &floors, bounds);
         let done = weak.is_empty();
         poles = modes.poles.clone();
         let mut index = 0;
@@ -148,7 +167,7 @@ pub fn standing(modes: &Refined, weights: &[f64], floors: &[Floor]) -> Vec<f64> 
 }
 
 /// Those that do not stand, each the weakest around.
-fn weak(modes: &Refined, takes: &[Take<'_>], floors: &[Floor], lowest: f64) -> Vec<usize> {
+fn weak(modes: &Refined, takes: &[Take<'_>], floors: &[Floor], bounds: Bounds) -> Vec<usize> {
     let weights: Vec<f64> = takes.iter().map(|take| take.weight).collect();
     let stands = standing(modes, &weights, floors);
     let near = |i: usize, j: usize| {
@@ -156,12 +175,12 @@ fn weak(modes: &Refined, takes: &[Take<'_>], floors: &[Floor], lowest: f64) -> V
         (a.im - b.im).abs() < 4.0 * (a.re.abs() + b.re.abs())
     };
     let limit = STANDS + 4.0 * (takes.len() as f64 - 1.0);
-    let is_low = |k: usize| modes.poles[k].im < lowest;
-    let is_weak = |k: usize| is_low(k) || stands[k] < limit;
+    let is_out = |k: usize| !bounds.hold(modes.poles[k]);
+    let is_weak = |k: usize| is_out(k) || stands[k] < limit;
     (0..stands.len())
         .filter(|&k| is_weak(k))
         .filter(|&k| {
-            is_low(k)
+            is_out(k)
                 || (0..stands.len())
                     .all(|j| j == k || !near(j, k) || stands[j] > stands[k] || (stands[j] == stands[k] && j > k))
         })
@@ -169,7 +188,7 @@ fn weak(modes: &Refined, takes: &[Take<'_>], floors: &[Floor], lowest: f64) -> V
 }
 
 /// For each band where there is more than is known: the poles to leave out, and those to take instead.
-fn candidates(bank: &Bank, found: &Found, most: usize, lowest: f64) -> Vec<(Vec<Pole>, Vec<Pole>)> {
+fn candidates(bank: &Bank, found: &Found, most: usize, bounds: Bounds) -> Vec<(Vec<Pole>, Vec<Pole>)> {
     let bands: Vec<Bands> = found.rests.iter().map(|rest| bank.analyse(rest)).collect();
     let strongest: Vec<f64> =
         bands.iter().map(|bands| (0..bank.count()).map(|b| loudest(bands.band(b))).fold(0.0, f64::max)).collect();
@@ -181,12 +200,12 @@ fn candidates(bank: &Bank, found: &Found, most: usize, lowest: f64) -> Vec<(Vec<
         let excess = (0..bands.len())
             .map(|r| excess(bands[r].band(band), noise[r].max(LEAK * strongest[r])))
             .fold(0.0, f64::max);
-        if excess <= 0.0 || centre + bin < lowest {
+        if excess <= 0.0 || centre + bin < bounds.lowest {
             continue;
         }
         let sequences: Vec<Vec<Complex<f64>>> =
             (0..bands.len()).map(|r| put_back(bank, bands[r].band(band), band, found, r)).collect();
-        let core = |s: &Pole| (s.im - centre).abs() <= 1.05 * bin && s.im >= lowest;
+        let core = |s: &Pole| (s.im - centre).abs() <= 1.05 * bin && bounds.hold(*s);
         let seen = |sequences: &[Vec<Complex<f64>>]| -> Vec<Pole> {
             let poles = esprit::poles(sequences, &noise);
             poles.into_iter().filter_map(|z| unfolded(z, bank, band)).filter(core).collect()

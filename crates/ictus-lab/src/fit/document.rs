@@ -25,8 +25,20 @@ struct Recording {
     contact_time: Option<f64>,
     contact_start: Option<f64>,
     contact_error: Option<f64>,
+    contact_exponent: Option<[f64; 2]>,
+    contact_restitution: Option<[f64; 2]>,
     explained: f64,
+    likeness: Likeness,
     noise: Option<f64>,
+}
+
+/// Of the scene to the recording, in third-octaves over time.
+#[derive(Serialize)]
+struct Likeness {
+    cells: usize,
+    within_3_db: f64,
+    median_db: f64,
+    p95_db: f64,
 }
 
 #[derive(Serialize)]
@@ -50,6 +62,7 @@ struct Mallet {
     exponent: f64,
     dissipation: f64,
     contact_time: f64,
+    weights: Vec<f64>,
 }
 
 impl Document {
@@ -64,7 +77,13 @@ impl Document {
             contact_time: take.contact.map(|contact| contact.time),
             contact_start: take.contact.map(|contact| contact.start),
             contact_error: take.contact.map(|contact| contact.error),
+            contact_exponent: take.contact.map(|contact| contact.exponent),
+            contact_restitution: take.contact.map(|contact| contact.restitution),
             explained: take.explained,
+            likeness: {
+                let found = answer.likeness(r);
+                Likeness { cells: found.cells, within_3_db: found.within, median_db: found.median, p95_db: found.p95 }
+            },
             noise: decibels(take.noise),
         };
         let mode = |mode: &ictus_analysis::fit::FittedMode| Mode {
@@ -85,6 +104,7 @@ impl Document {
             exponent: instrument.assumed.exponent,
             dissipation: mallet.dissipation,
             contact_time: mallet.contact_time,
+            weights: mallet.weights.clone(),
         };
         Self {
             rate: fit.rate,

@@ -9,10 +9,17 @@
 //! One microphone tells c = φ_v s D + φ_d D and no more, so masses are assumed: all modes have the mass of the object, and the weight 1 where it was struck.
 //! Heard are the velocity with the weights φ_v and the displacement with φ_d; together they give every mode its
 //! amplitude and its phase. The mallet's mass, velocity, exponent and restitution are assumed; its stiffness is the one at which it
-//! touches this object for as long as was heard.
+//! touches this object for as long as was heard. It is struck by the engine at the recording's rate: f is the force that the scene will have, sample by sample,
+//! and what the modes do after it is exact at any frequency.
+//!
+//! Of another recording φ_s follows, up to the mallet's strength: Re of its D over the first one's, with the moment of touching moved until these are as
+//! real as can be. What a mode has more or less there is place, what all have is strength: no recording tells one from the other.
 
+use ictus::Model;
 use ictus::impact::strike::Strike;
-use ictus::objects::{Decay, ModalSpec, ModeSpec};
+use ictus::laws::HuntCrossley;
+use ictus::model::{Interaction, Pickup, Point, Source};
+use ictus::objects::{Decay, MassSpec, ModalSpec, ModeSpec, Place};
 use ictus_analysis::design::wall;
 use ictus_analysis::fit::{Complex, ModalFit};
 
@@ -23,13 +30,16 @@ const HEAVIER: f64 = 20.0;
 const SHORT: f64 = 1e-4;
 
 /// Part of the force's effect at 0 Hz below which a mode is not made louder to make up for a mallet that hardly excites it.
-const LEAST: f64 = 0.005;
-
-/// Samples of the trial in the contact time.
-const FINE: f64 = 200.0;
+const LEAST: f64 = 0.002;
 
 /// Trials to bring the contact time to what was heard.
 const TRIALS: usize = 12;
+
+/// Rounds in which another place's weights and the mallet's force, which depend on each other, settle.
+const ROUNDS: usize = 3;
+
+/// How far the touching of another recording may be off, in samples, and in how many steps of a sample it is moved.
+const MOVED: (i32, f64) = (160, 16.0);
 
 /// What one microphone cannot tell.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -57,6 +67,8 @@ pub struct Mallet {
     pub dissipation: f64,
     /// Contact time in s on this object.
     pub contact_time: f64,
+    /// The sample of its recording at which it touches.
+    pub touches: usize,
     /// Weights of the modes where it struck.
     pub weights: Vec<f64>,
 }
@@ -66,18 +78,18 @@ pub struct Mallet {
 pub struct Instrument {
     /// What was assumed.
     pub assumed: Assumed,
+    /// Samples per second at which it sounds like the recordings.
+    pub rate: f64,
     /// Mass of the object in kg, and of each mode.
     pub mass: f64,
     /// Undamped frequencies in Hz and decay times in s.
     pub modes: Vec<[f64; 2]>,
     /// For every recording.
     pub mallets: Vec<Mallet>,
-    /// Weights where velocity is heard, largest 1.
-    pub velocity_weights: Vec<f64>,
-    /// Weights where displacement is heard.
-    pub displacement_weights: Vec<f64>,
-    /// Gain of both.
-    pub gain: f64,
+    /// Weights where velocity and where displacement is heard, largest 1.
+    pub heard: [Vec<f64>; 2],
+    /// Gains of both.
+    pub gains: [f64; 2],
 }
 
 impl Instrument {
@@ -95,65 +107,79 @@ impl Instrument {
             .collect();
         let modes: Vec<[f64; 2]> =
             poles.iter().zip(&fit.modes).map(|(s, mode)| [s.norm() / std::f64::consts::TAU, mode.t60]).collect();
+        let trial = Trial { mass, modes: &modes, poles: &poles, rate: fit.rate, assumed };
         let mut mallets: Vec<Mallet> = Vec::new();
         let mut reference: Vec<Complex<f64>> = Vec::new();
         for (r, take) in fit.takes.iter().enumerate() {
-            let start = take.contact.map_or(take.onset, |contact| contact.start);
-            // Without the mallet: what the modes would have of a force that is over at once.
-            let heard = |k: usize| fit.modes[k].amplitudes[r] * (poles[k] * (start - take.onset)).exp();
-            let time = take.contact.map_or(SHORT, |contact| contact.time);
-            let trial = Trial { mass, modes: &modes, assumed };
-            let bare: Vec<Complex<f64>> = {
-                let (_, effects) = trial.mallet(time, assumed.velocity, &vec![1.0; count], &poles)?;
-                (0..count)
-                    .map(|k| heard(k) / held(effects[k], effects.iter().map(|f| f.norm()).fold(0.0, f64::max)))
-                    .collect()
+            let touches = (take.contact.map_or(take.onset, |contact| contact.start) * fit.rate).round().max(0.0);
+            let later = touches / fit.rate - take.onset;
+            let time = take.contact.map_or(SHORT.max(3.0 / fit.rate), |contact| contact.time);
+            // Without the mallet: what the modes would have of a force that is over at once, for each N s of it.
+            let bare = |effects: &[Complex<f64>]| -> Vec<Complex<f64>> {
+                let most = effects.iter().map(|f| f.norm()).fold(0.0, f64::max);
+                let one = |k: usize| fit.modes[k].amplitudes[r] * (poles[k] * later).exp() / held(effects[k], most);
+                (0..count).map(one).collect()
             };
+            let (mut mallet, effects) = trial.mallet(time, assumed.velocity, &vec![1.0; count])?;
             if r == 0 {
-                reference = bare;
-                let (mallet, _) = trial.mallet(time, assumed.velocity, &vec![1.0; count], &poles)?;
-                mallets.push(mallet);
-                continue;
+                reference = bare(&effects);
+            } else {
+                let sizes = fit.modes.iter().map(|mode| mode.amplitudes[r].norm()).collect::<Vec<f64>>();
+                let first = ratios(&bare(&effects), &reference, &sizes, &poles, fit.rate);
+                let strength = middle(&first).clamp(1e-2, 1e2);
+                let velocity = (assumed.velocity * strength).clamp(1e-2, 1e2);
+                let mut weights: Vec<f64> = first.iter().map(|ratio| ratio / strength).collect();
+                for _ in 0..ROUNDS {
+                    weights.iter_mut().for_each(|weight| *weight = weight.clamp(-100.0, 100.0));
+                    let (next, effects) = trial.mallet(time, velocity, &weights)?;
+                    weights = ratios(&bare(&effects), &reference, &sizes, &poles, fit.rate);
+                    mallet = next;
+                }
             }
-            let ratios: Vec<f64> = bare
-                .iter()
-                .zip(&reference)
-                .map(|(here, there)| {
-                    let ratio = here / there;
-                    ratio.norm() * ratio.re.signum()
-                })
-                .collect();
-            let mut sizes: Vec<f64> = ratios.iter().map(|ratio| ratio.abs()).collect();
-            sizes.sort_by(f64::total_cmp);
-            let strength = sizes[sizes.len() / 2].clamp(1e-2, 1e2);
-            let weights: Vec<f64> = ratios.iter().map(|ratio| (ratio / strength).clamp(-100.0, 100.0)).collect();
-            let (mallet, _) = trial.mallet(time, (assumed.velocity * strength).clamp(1e-2, 1e2), &weights, &poles)?;
-            mallets.push(mallet);
+            mallets.push(Mallet { touches: touches as usize, ..mallet });
         }
-        let mut weights: Vec<[f64; 2]> = Vec::with_capacity(count);
+        let mut heard = [vec![], vec![]];
         for (s, strength) in poles.iter().zip(&reference) {
             // c = φ_v s D + φ_d D, with D for a unit of F.
             let displacement = Complex::new(0.0, -1.0) / (mass * s.im);
             let velocity = s * displacement;
             let determinant = velocity.re * displacement.im - velocity.im * displacement.re;
-            weights.push([
-                (strength.re * displacement.im - strength.im * displacement.re) / determinant,
-                (velocity.re * strength.im - velocity.im * strength.re) / determinant,
-            ]);
+            heard[0].push((strength.re * displacement.im - strength.im * displacement.re) / determinant);
+            heard[1].push((velocity.re * strength.im - velocity.im * strength.re) / determinant);
         }
-        let gain = weights.iter().map(|w| w[0].abs()).fold(f64::MIN_POSITIVE, f64::max);
-        // A displacement heard a thousand times over its velocity is no sound of this object.
-        let most = 9e5;
-        Ok(Self {
-            assumed,
-            mass,
-            modes,
-            mallets,
-            velocity_weights: weights.iter().map(|w| w[0] / gain).collect(),
-            displacement_weights: weights.iter().map(|w| (w[1] / gain).clamp(-most, most)).collect(),
-            gain,
-        })
+        let gains = [0, 1].map(|i| heard[i].iter().map(|w| w.abs()).fold(f64::MIN_POSITIVE, f64::max));
+        heard.iter_mut().zip(gains).for_each(|(weights, gain)| weights.iter_mut().for_each(|w| *w /= gain));
+        Ok(Self { assumed, rate: fit.rate, mass, modes, mallets, heard, gains })
     }
+
+    /// What is heard of one mallet's stroke on the object at rest, from the sample at which it touches.
+    ///
+    /// # Errors
+    /// The engine cannot be built.
+    pub fn struck(&self, take: usize, samples: usize) -> Result<Vec<f64>, String> {
+        let mallet = &self.mallets[take];
+        let told = |error: &dyn std::fmt::Display| error.to_string();
+        let law = HuntCrossley::new(mallet.stiffness, self.assumed.exponent, mallet.dissipation);
+        let points = vec![mallet.weights.clone(), self.heard[0].clone(), self.heard[1].clone()];
+        let body = ModalSpec { modes: specs(&self.modes, self.mass), points };
+        let point = |n: usize| Point::on("body", Place::Point(n));
+        let mut engine = Model::new(self.rate)
+            .with("mallet", MassSpec { velocity: mallet.velocity, ..MassSpec::free(self.assumed.mallet) })
+            .with("body", body)
+            .join(Interaction::new("strike", Point::of("mallet"), point(0), law.map_err(|error| told(&error))?))
+            .listen(Pickup { source: Source::Velocity(point(1)), gains: vec![self.gains[0]] })
+            .listen(Pickup { source: Source::Displacement(point(2)), gains: vec![self.gains[1]] })
+            .build()
+            .map_err(|error| told(&error))?;
+        let mut sound = vec![0.0; samples];
+        engine.process(&mut sound);
+        Ok(sound)
+    }
+}
+
+fn specs(modes: &[[f64; 2]], mass: f64) -> Vec<ModeSpec> {
+    let spec = |[frequency, t60]: &[f64; 2]| ModeSpec { frequency: *frequency, decay: Decay::T60(*t60), mass };
+    modes.iter().map(spec).collect()
 }
 
 /// What a force does to a mode, made no smaller than a part of what it does at most.
@@ -162,37 +188,54 @@ fn held(effect: Complex<f64>, most: f64) -> Complex<f64> {
     if effect.norm() < least { effect * (least / effect.norm().max(f64::MIN_POSITIVE)) } else { effect }
 }
 
+/// How much more or less of each mode there is, with its sign.
+///
+/// Touching δ samples later turns each ratio by ω δ: δ is the one for which most power of all modes is in the real parts.
+fn ratios(here: &[Complex<f64>], there: &[Complex<f64>], sizes: &[f64], poles: &[Complex<f64>], rate: f64) -> Vec<f64> {
+    let ratios: Vec<Complex<f64>> = here.iter().zip(there).map(|(here, there)| here / there).collect();
+    let turned = |step: i32| -> Vec<Complex<f64>> {
+        let later = f64::from(step) / MOVED.1 / rate;
+        ratios.iter().zip(poles).map(|(ratio, s)| ratio * Complex::from_polar(1.0, -s.im * later)).collect()
+    };
+    let real = |step: i32| -> f64 {
+        let part = |(ratio, size): (&Complex<f64>, &f64)| size * size * (ratio.re / ratio.norm().max(1e-300)).powi(2);
+        turned(step).iter().zip(sizes).map(part).sum()
+    };
+    // The nearest of equals.
+    let steps = (0..=MOVED.0).flat_map(|step| [step, -step]);
+    let best =
+        steps.map(|step| (real(step), step)).fold((0.0, 0), |best, next| if next.0 > best.0 { next } else { best });
+    turned(best.1).iter().map(|ratio| ratio.norm() * ratio.re.signum()).collect()
+}
+
+/// The middle of their sizes.
+fn middle(ratios: &[f64]) -> f64 {
+    let mut sizes: Vec<f64> = ratios.iter().map(|ratio| ratio.abs()).collect();
+    sizes.sort_by(f64::total_cmp);
+    sizes.get(sizes.len() / 2).copied().unwrap_or(1.0)
+}
+
 /// An object that is struck.
 struct Trial<'a> {
     mass: f64,
     modes: &'a [[f64; 2]],
+    poles: &'a [Complex<f64>],
+    rate: f64,
     assumed: Assumed,
 }
 
 impl Trial<'_> {
     /// The mallet that touches for so long, and its force's effect F(s) on each mode.
-    fn mallet(
-        &self,
-        time: f64,
-        velocity: f64,
-        weights: &[f64],
-        poles: &[Complex<f64>],
-    ) -> Result<(Mallet, Vec<Complex<f64>>), String> {
+    fn mallet(&self, time: f64, velocity: f64, weights: &[f64]) -> Result<(Mallet, Vec<Complex<f64>>), String> {
         let Assumed { mallet, exponent, restitution, .. } = self.assumed;
         let mut hammer =
             wall::design(mallet, exponent, velocity, time, restitution).map_err(|error| error.to_string())?;
-        let rate = FINE / time;
-        let highest = 0.45 * rate;
-        let modes = self.modes.iter().filter(|mode| mode[0] < highest);
-        let kept: Vec<ModeSpec> = modes
-            .map(|[frequency, t60]| ModeSpec { frequency: *frequency, decay: Decay::T60(*t60), mass: self.mass })
-            .collect();
-        let shape = weights.iter().zip(self.modes).filter(|(_, mode)| mode[0] < highest).map(|(w, _)| *w).collect();
-        let resonator = ModalSpec { modes: kept, points: vec![shape] };
+        let resonator = ModalSpec { modes: specs(self.modes, self.mass), points: vec![weights.to_vec()] };
+        let samples = (4.0 * time * self.rate).ceil() as usize + 16;
         let mut best: Option<(f64, f64, Vec<f64>)> = None;
         for _ in 0..TRIALS {
-            let strike = Strike { hammer, resonator: resonator.clone(), rate };
-            let struck = strike.by_engine((4.0 * FINE) as usize).map_err(|error| error.to_string())?;
+            let strike = Strike { hammer, resonator: resonator.clone(), rate: self.rate };
+            let struck = strike.by_engine(samples).map_err(|error| error.to_string())?;
             let Some(found) = struck.contact_time() else { break };
             let off = (found / time).ln();
             if best.as_ref().is_none_or(|best| off.abs() < best.0.abs()) {
@@ -210,18 +253,18 @@ impl Trial<'_> {
             ));
         };
         let effect = |s: &Complex<f64>| {
-            let step = (-s / rate).exp();
+            let step = (-s / self.rate).exp();
             let mut turned = Complex::new(1.0, 0.0);
             let mut sum = Complex::new(0.0, 0.0);
             for f in &force {
                 sum += turned * *f;
                 turned *= step;
             }
-            sum / rate
+            sum / self.rate
         };
         let contact_time = time * off.exp();
-        let told =
-            Mallet { velocity, stiffness, dissipation: hammer.dissipation, contact_time, weights: weights.to_vec() };
-        Ok((told, poles.iter().map(effect).collect()))
+        let dissipation = hammer.dissipation;
+        let told = Mallet { velocity, stiffness, dissipation, contact_time, touches: 0, weights: weights.to_vec() };
+        Ok((told, self.poles.iter().map(effect).collect()))
     }
 }

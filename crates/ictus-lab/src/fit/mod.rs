@@ -5,6 +5,7 @@
 
 mod document;
 mod instrument;
+mod likeness;
 mod scene;
 
 use std::path::{Path, PathBuf};
@@ -16,6 +17,7 @@ use crate::measure::Sound;
 use crate::options::{Allowed, number, quantity};
 pub use document::Document;
 pub use instrument::{Assumed, Instrument, Mallet};
+pub use likeness::{LIKE, Likeness};
 
 /// What to fit, as it was typed.
 #[derive(Clone, Copy, Debug)]
@@ -67,7 +69,18 @@ pub struct Answer {
     pub fit: ModalFit,
     /// What makes them sound.
     pub instrument: Instrument,
+    played: Vec<Vec<f64>>,
     residual: bool,
+}
+
+/// Why files were not fitted.
+#[derive(Clone, Debug, thiserror::Error)]
+#[error("{0}")]
+pub enum Unfitted {
+    /// A file is no sound that can be read, or does not go with the others.
+    File(String),
+    /// A recording is no impact, or none that these assumptions explain.
+    Recording(String),
 }
 
 impl Setup {
@@ -103,16 +116,17 @@ impl Setup {
     ///
     /// # Errors
     /// One sentence: a file cannot be read, or is no impact.
-    pub fn files(&self, files: &[PathBuf]) -> Result<Answer, String> {
-        let sounds = files.iter().map(|file| Sound::read(file, self.from, self.to)).collect::<Result<Vec<_>, _>>()?;
+    pub fn files(&self, files: &[PathBuf]) -> Result<Answer, Unfitted> {
+        let read = |file: &PathBuf| Sound::read(file, self.from, self.to).map_err(Unfitted::File);
+        let sounds = files.iter().map(read).collect::<Result<Vec<_>, _>>()?;
         let rate = sounds.first().map_or(48_000, |sound| sound.rate);
         if let Some(other) = sounds.iter().position(|sound| sound.rate != rate) {
-            return Err(format!(
+            return Err(Unfitted::File(format!(
                 "{} has {} samples a second, and {} has {rate}: recordings of one object must have one rate",
                 files[other].display(),
                 sounds[other].rate,
                 files[0].display()
-            ));
+            )));
         }
         let mono = |sound: &Sound| -> Vec<f64> {
             let count = sound.channels.len() as f64;
@@ -120,7 +134,7 @@ impl Setup {
         };
         let name = |index: usize| files.get(index).map_or_else(String::new, |file| file.display().to_string());
         self.samples(files.to_vec(), sounds.iter().map(mono).collect(), f64::from(rate))
-            .map_err(|(index, reason)| format!("{} cannot be fitted: {reason}", name(index)))
+            .map_err(|(index, reason)| Unfitted::Recording(format!("{} cannot be fitted: {reason}", name(index))))
     }
 
     /// Fits one object to recorded samples, mono, at a rate in Hz.
@@ -137,7 +151,13 @@ impl Setup {
         let told = |(index, error): (usize, Unfit)| (index, error.to_string());
         let fit = fit(&takes, rate, self.settings).map_err(told)?;
         let instrument = Instrument::of(&fit, self.assumed).map_err(|reason| (0, reason))?;
-        Ok(Answer { files, recordings, fit, instrument, residual: self.residual })
+        let heard = |(r, take): (usize, &ictus_analysis::fit::FittedTake)| {
+            let end = ((take.end * rate).round() as usize).min(recordings[r].len());
+            let played = instrument.struck(r, end.saturating_sub(instrument.mallets[r].touches));
+            played.map_err(|reason| (r, reason))
+        };
+        let played = fit.takes.iter().enumerate().map(heard).collect::<Result<Vec<_>, _>>()?;
+        Ok(Answer { files, recordings, fit, instrument, played, residual: self.residual })
     }
 }
 
@@ -153,11 +173,21 @@ impl Answer {
         scene::text(self)
     }
 
-    /// What modes leave of a recording, from where they are free on.
-    pub fn rest(&self, take: usize) -> Vec<f64> {
-        let told = &self.fit.takes[take];
-        let start = (told.free * self.fit.rate).round() as usize;
-        self.recordings[take][start..].iter().zip(&told.model).map(|(y, model)| y - model).collect()
+    /// A recording from its touch to where the fit ends.
+    pub fn recorded(&self, take: usize) -> &[f64] {
+        let touches = self.instrument.mallets[take].touches;
+        &self.recordings[take][touches..touches + self.played[take].len()]
+    }
+
+    /// What the scene makes of it, without a residual.
+    pub fn played(&self, take: usize) -> &[f64] {
+        &self.played[take]
+    }
+
+    /// How like the recording that is.
+    pub fn likeness(&self, take: usize) -> Likeness {
+        let before = &self.recordings[take][..self.instrument.mallets[take].touches];
+        likeness::likeness(self.recorded(take), self.played(take), before, self.fit.rate)
     }
 }
 

@@ -14,6 +14,18 @@ const RESIDUAL: f64 = 0.5;
 /// Longest fade at its end, in s.
 const FADE: f64 = 0.02;
 
+/// What is kept of the residual before the stroke, in s; over half of it, it is faded in.
+const LEAD: f64 = 0.005;
+
+/// When the first mallet is thrown, in s.
+const FIRST: f64 = 0.1;
+
+/// From one mallet's throw to the next, in s.
+const NEXT: f64 = 0.7;
+
+/// Samples from throwing a mallet to its touch: it touches at a sample, as it did in what was fitted.
+const FLIGHT: usize = 48;
+
 /// Where else than at the struck place the object can be struck: part of the way to its other end.
 const ELSEWHERE: [(&str, f64); 2] = [("a quarter on", 0.25), ("the middle", 0.5)];
 
@@ -63,9 +75,11 @@ pub fn text(answer: &Answer) -> String {
     );
     let _ = write!(
         text,
-        "ictus = 1\ntitle = \"{name}\"\nabout = \"Fitted to a recording: {} modes.\"\nduration = \"{} s\"\n\n",
+        "ictus = 1\ntitle = \"{name}\"\nabout = \"Fitted to a recording: {} modes.\"\nrate = {}\nduration = \"{} s\"\n\n\
+         [output]\nchannels = 1\nhighpass = 0\n\n",
         fit.modes.len(),
-        figure((0.1 + longest * 1.1 + 0.7 * (count as f64 - 1.0)).min(60.0))
+        figure(instrument.rate),
+        figure((FIRST + longest * 1.1 + NEXT * (count as f64 - 1.0)).min(60.0))
     );
     text += "[objects.body]\nkind = \"modal\"\nmodes = [\n";
     for [frequency, t60] in &instrument.modes {
@@ -77,8 +91,7 @@ pub fn text(answer: &Answer) -> String {
         let numbers: Vec<String> = weights.iter().map(|weight| figure(*weight)).collect();
         let _ = writeln!(text, "  [{}],", numbers.join(", "));
     };
-    point(&instrument.velocity_weights);
-    point(&instrument.displacement_weights);
+    instrument.heard.iter().for_each(|weights| point(weights));
     instrument.mallets.iter().for_each(|mallet| point(&mallet.weights));
     for (_, place) in ELSEWHERE {
         let shape = |n: usize| (std::f64::consts::PI * (n + 1) as f64 * place).cos();
@@ -90,30 +103,32 @@ pub fn text(answer: &Answer) -> String {
     for (r, mallet) in instrument.mallets.iter().enumerate() {
         let _ = write!(
             text,
-            "\n[exciters.{}]\nkind = \"hammer\"\non = \"body#{}\"\nmass = {}\nvelocity = {}\nlaw = \"hunt-crossley\"\nstiffness = {}\nexponent = {}\ndissipation = {}\n",
+            "\n[exciters.{}]\nkind = \"hammer\"\non = \"body#{}\"\nmass = {}\nvelocity = {}\nclearance = {}\nlaw = \"hunt-crossley\"\nstiffness = {}\nexponent = {}\ndissipation = {}\n",
             tool(r),
             3 + r,
             figure(assumed.mallet),
             figure(mallet.velocity),
+            exact(mallet.velocity * FLIGHT as f64 / instrument.rate),
             figure(mallet.stiffness),
             figure(assumed.exponent),
             figure(mallet.dissipation),
         );
     }
-    // In the middle of two channels each has the part 1/√2: one of them shall be as loud as the recording.
-    let gain = figure(std::f64::consts::SQRT_2 * instrument.gain);
-    let _ = write!(text, "\n[pickups.velocity]\nat = \"body#1\"\nlisten = \"velocity\"\ngain = {gain}\n");
-    let _ = write!(text, "\n[pickups.displacement]\nat = \"body#2\"\nlisten = \"displacement\"\ngain = {gain}\n");
+    for (name, point, gain) in [("velocity", 1, instrument.gains[0]), ("displacement", 2, instrument.gains[1])] {
+        let gain = figure(gain);
+        let _ = write!(text, "\n[pickups.{name}]\nat = \"body#{point}\"\nlisten = \"{name}\"\ngain = {gain}\n");
+    }
+    let lead = ((LEAD * instrument.rate) as usize).min(instrument.mallets[0].touches);
     if answer.residual {
-        text += &residual(answer);
+        text += &residual(answer, lead);
     }
     for r in 0..count {
-        let time = figure(0.1 + 0.7 * r as f64);
-        let _ = write!(text, "\n[[events]]\ntime = {time}\nstrike = \"{}\"\n", tool(r));
+        // Events at samples, so that what is heard lies on those of the recording.
+        let thrown = ((FIRST + NEXT * r as f64) * instrument.rate).round();
+        let _ = write!(text, "\n[[events]]\ntime = {}\nstrike = \"{}\"\n", exact(thrown / instrument.rate), tool(r));
         if answer.residual && r == 0 {
-            let take = &fit.takes[0];
-            let later = take.free - take.contact.map_or(take.onset, |contact| contact.start);
-            let _ = write!(text, "\n[[events]]\ntime = {}\ntrigger = \"noise\"\n", figure(0.1 + later.max(0.0)));
+            let begins = thrown + FLIGHT as f64 - lead as f64;
+            let _ = write!(text, "\n[[events]]\ntime = {}\ntrigger = \"noise\"\n", exact(begins / instrument.rate));
         }
     }
     text
@@ -121,7 +136,14 @@ pub fn text(answer: &Answer) -> String {
 
 fn contact(answer: &Answer) -> String {
     match answer.fit.takes[0].contact {
-        Some(contact) => format!(",\n# and a contact of {} ms", significant(1e3 * contact.time, 3)),
+        Some(contact) => format!(
+            ",\n# and a contact of {} ms, like one with exponent {} ± {} and restitution {} ± {}",
+            significant(1e3 * contact.time, 3),
+            significant(contact.exponent[0], 2),
+            significant(contact.exponent[1], 1),
+            significant(contact.restitution[0], 2),
+            significant(contact.restitution[1], 1),
+        ),
         None => ",\n# and no contact time that could be told: a short one is taken".to_owned(),
     }
 }
@@ -130,11 +152,14 @@ fn tool(take: usize) -> String {
     if take == 0 { "mallet".to_owned() } else { format!("mallet-{}", take + 1) }
 }
 
-/// What the modes leave of the first recording, as the force on a mass that is heard as it is.
-fn residual(answer: &Answer) -> String {
-    let mut rest = answer.rest(0);
-    let rate = answer.fit.rate;
-    rest.truncate((RESIDUAL * rate) as usize);
+/// What the scene leaves of the first recording, as the force on a mass that is heard as it is: from `lead` samples before the touch on.
+fn residual(answer: &Answer, lead: usize) -> String {
+    let touches = answer.instrument.mallets[0].touches;
+    let rate = answer.instrument.rate;
+    let mut rest = answer.recordings[0][touches - lead..].to_vec();
+    rest.truncate(lead + (RESIDUAL * rate) as usize);
+    rest[lead..].iter_mut().zip(answer.played(0)).for_each(|(y, played)| *y -= played);
+    rest[..lead / 2].iter_mut().enumerate().for_each(|(n, y)| *y *= (n + 1) as f64 / (lead / 2) as f64);
     let fade = ((FADE * rate) as usize).min(rest.len());
     let end = rest.len();
     for (n, y) in rest[end - fade..].iter_mut().enumerate() {
@@ -143,10 +168,15 @@ fn residual(answer: &Answer) -> String {
     let numbers: Vec<String> = rest.iter().map(|y| format!("{y:.3e}")).collect();
     let lines: Vec<String> = numbers.chunks(16).map(|line| format!("  {},\n", line.join(", "))).collect();
     format!(
-        "\n# What the modes leave: the noise of the stroke, at {rate} samples a second.\n[objects.air]\nkind = \"mass\"\nmass = 1\n\n\
+        "\n# What the modes leave, the noise of the stroke among it.\n[objects.air]\nkind = \"mass\"\nmass = 1\n\n\
          [exciters.noise]\nkind = \"signal\"\non = \"air\"\nlevel = 1\nsamples = [\n{}]\n\n[pickups.noise-heard]\nat = \"air\"\nlisten = \"acceleration\"\n",
         lines.concat()
     )
+}
+
+/// With all digits that a number has.
+fn exact(value: f64) -> String {
+    significant(value, 17)
 }
 
 fn figure(value: f64) -> String {

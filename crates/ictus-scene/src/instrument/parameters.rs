@@ -97,12 +97,18 @@ impl Instrument {
         self.mechanism_mut().set(target, value)
     }
 
-    /// Brings one number of the model or of a tool to a value over a time in s, in a straight line.
+    /// Brings one number of the model or of a tool to a value over a time in s, in a straight line or by equal ratios.
     ///
     /// # Errors
     /// There is no such number, or the value or the time is out of range.
-    pub fn glide_target(&mut self, target: Parameter, value: f64, seconds: f64) -> Result<(), PlayError> {
-        self.mechanism_mut().go(target, value, seconds)
+    pub fn glide_target(
+        &mut self,
+        target: Parameter,
+        value: f64,
+        seconds: f64,
+        logarithmic: bool,
+    ) -> Result<(), PlayError> {
+        self.mechanism_mut().go_by(target, value, seconds, logarithmic)
     }
 
     /// What one number of the model or of a tool stands at, in its unit.

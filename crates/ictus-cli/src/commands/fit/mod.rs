@@ -7,7 +7,7 @@ mod report;
 
 use std::path::PathBuf;
 
-use ictus_lab::fit::{Document, Question, Setup};
+use ictus_lab::fit::{Document, Question, Setup, Unfitted};
 use ictus_scene::{Reading, Source};
 
 use crate::error::Error;
@@ -28,7 +28,7 @@ use crate::table;
   ictus fit rim.wav centre.wav -o drum.toml          two strokes on one object
   ictus fit bell.wav --json                          for other programs; writes no scene without -o
 
-Exit codes: 0 fitted, 1 the modes explain less than --confidence of the sound, 2 a file is no sound, or no impact")]
+Exit codes: 0 fitted, 1 a recording is no impact, or the modes explain less than --confidence of it, 2 a file or an option is wrong")]
 pub struct Args {
     /// The recorded impact, a WAV, FLAC, MP3 or OGG file; more than one of the same object
     #[arg(value_name = "RECORDING", required = true, num_args = 1..=16)]
@@ -112,7 +112,10 @@ pub fn execute(args: &Args) -> Result<(), Error> {
     let results: Vec<Named<'_>> =
         results.into_iter().filter_map(|(option, path)| Some((option, path.as_deref()?))).collect();
     all_distinct(&recordings, &results)?;
-    let answer = setup.files(&args.files).map_err(Error::Input)?;
+    let answer = setup.files(&args.files).map_err(|error| match error {
+        Unfitted::File(reason) => Error::Input(reason),
+        Unfitted::Recording(reason) => Error::Unfit(reason),
+    })?;
     let trusted = answer.fit.confidence >= setup.least;
     // The picture shows what is wrong with a fit that is not to be trusted; the scene would hide it.
     let mut files = Vec::new();
@@ -123,8 +126,9 @@ pub fn execute(args: &Args) -> Result<(), Error> {
     }
     if let (Some(path), true) = (&args.output, trusted) {
         let text = answer.scene();
-        ictus_scene::read(&Source::new(path.display().to_string(), text.as_str()), &Reading::default())
-            .map_err(|problems| Error::Scene(Box::new(problems)))?;
+        ictus_scene::read(&Source::new(path.display().to_string(), text.as_str()), &Reading::default()).map_err(
+            |problems| Error::Unfit(format!("the modes that were found make no scene that sounds: {problems}")),
+        )?;
         let mut file = WholeFile::create("--output", path)?;
         file.put(text.as_bytes())?;
         files.push(file);

@@ -1,4 +1,4 @@
-//! A fit as a picture: the recording, the modes and what they leave, over time and over frequency; the modes with their confidence.
+//! A fit as a picture: the recording, what the scene makes of it and the difference, over time and over frequency; the modes with their confidence.
 
 use ictus_analysis::{Spectrum, Window};
 use ictus_lab::fit::Answer;
@@ -18,16 +18,14 @@ const COLUMNS: usize = 900;
 /// Recording, fit, difference.
 const COLOURS: [usize; 3] = [12, 0, 1];
 
-/// The figure, of the first recording.
+/// The figure, of the first recording, from the touch on.
 pub fn figure(answer: &Answer) -> Figure {
-    let take = &answer.fit.takes[0];
     let rate = answer.fit.rate;
-    let start = (take.free * rate).round() as usize;
-    let recording = &answer.recordings[0][start..start + take.model.len()];
-    let rest = answer.rest(0);
-    let sounds: [&[f64]; 3] = [recording, &take.model, &rest[..take.model.len()]];
+    let (recording, fit) = (answer.recorded(0), answer.played(0));
+    let difference: Vec<f64> = recording.iter().zip(fit).map(|(y, fit)| y - fit).collect();
+    let sounds: [&[f64]; 3] = [recording, fit, &difference];
     let panels = vec![attack(&sounds, rate), levels(&sounds, rate), spectra(&sounds, rate), modes(answer)];
-    let names = ["recording", "modes", "difference"];
+    let names = ["recording", "fit", "difference"];
     let legend = names.iter().zip(COLOURS).map(|(name, n)| ((*name).to_owned(), stroke(n))).collect();
     let title = answer.files.first().and_then(|file| file.file_name()).unwrap_or_default();
     Figure { panel_size: (620.0, 340.0), legend, ..Figure::new(title.to_string_lossy(), 2, panels) }

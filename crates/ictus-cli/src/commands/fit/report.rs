@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use ictus_lab::fit::Answer;
+use ictus_lab::fit::{Answer, LIKE};
 use ictus_lab::measure::decibels;
 
 use crate::quantity::{show, significant};
@@ -16,7 +16,15 @@ pub fn text(answer: &Answer) -> String {
         let file = answer.files.get(r).map_or_else(String::new, |file| file.display().to_string());
         let contact = match take.contact {
             Some(contact) => {
-                format!("contact {} (±{:.0} %)", show(contact.time, "s"), (100.0 * contact.error).min(999.0))
+                format!(
+                    "contact {} (±{:.0} %), like exponent {} ± {} and restitution {} ± {}",
+                    show(contact.time, "s"),
+                    (100.0 * contact.error).min(999.0),
+                    significant(contact.exponent[0], 3),
+                    significant(contact.exponent[1], 2),
+                    significant(contact.restitution[0], 3),
+                    significant(contact.restitution[1], 2),
+                )
             }
             None => "the stroke is too short, or too noisy, to tell a contact time".to_owned(),
         };
@@ -27,6 +35,15 @@ pub fn text(answer: &Answer) -> String {
             styled(HEADING, &file),
             show(take.onset, "s"),
             100.0 * take.explained,
+        );
+        let like = answer.likeness(r);
+        let _ = writeln!(
+            text,
+            "the scene, without a residual: within {LIKE} dB in {:.0} % of {} third-octaves over time; median {:.1} dB, p95 {:.1} dB",
+            100.0 * like.within,
+            like.cells,
+            like.median,
+            like.p95,
         );
     }
     text.push('\n');

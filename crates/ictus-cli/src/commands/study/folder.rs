@@ -26,13 +26,19 @@ pub struct Found {
 pub struct Progress(ProgressBar);
 
 impl Progress {
-    fn new(steps: usize) -> Self {
+    /// Of so many steps.
+    pub fn new(steps: usize) -> Self {
         let bar = ProgressBar::new(steps as u64);
         bar.enable_steady_tick(std::time::Duration::from_millis(200));
         Self(match ProgressStyle::with_template("{bar:30} {pos}/{len} {msg}") {
             Ok(style) => bar.with_style(style),
             Err(_) => bar,
         })
+    }
+
+    /// All is done.
+    pub fn finish(&self) {
+        self.0.finish_and_clear();
     }
 
     /// Does one step of the study.
@@ -72,7 +78,7 @@ impl Output {
             let drawn = figure.render(Format::Png).map_err(Error::Draw)?;
             pictures.put(&format!("{picture}.png"), &drawn)?;
         }
-        progress.0.finish_and_clear();
+        progress.finish();
         let part = page::generated(&format!("ictus study {name}"), &found.tables);
         page_file.put(page::with_part(fs::read_to_string(&page_path).ok().as_deref(), &part).as_bytes())?;
         together::keep(vec![page_file], Some(pictures))?;

@@ -12,16 +12,17 @@ pub fn generated(command: &str, tables: &str) -> String {
     format!("{BEGIN} `{command}`: do not edit -->\n\n{}\n\n{END}\n", tables.trim_end())
 }
 
-/// `page` with its generated part replaced by `part`; `part` alone where there is no page, or none with markers.
+/// `page` with its generated part replaced by `part`; with `part` at its end where it has no markers; `part` alone where there is no page.
 pub fn with_part(page: Option<&str>, part: &str) -> String {
     let split = page.and_then(|page| {
         let (before, rest) = page.split_once(BEGIN)?;
         let (_, after) = rest.split_once(END)?;
         Some((before, after.strip_prefix('\n').unwrap_or(after)))
     });
-    match split {
-        Some((before, after)) => format!("{before}{part}{after}"),
-        None => part.to_owned(),
+    match (split, page.map(str::trim_end)) {
+        (Some((before, after)), _) => format!("{before}{part}{after}"),
+        (None, Some(page)) if !page.is_empty() => format!("{page}\n\n{part}"),
+        (None, _) => part.to_owned(),
     }
 }
 
@@ -60,10 +61,11 @@ mod tests {
     }
 
     #[test]
-    fn a_page_without_markers_is_replaced() {
+    fn a_page_without_markers_keeps_its_prose() {
         let part = generated("ictus study x", "| new |");
         assert_eq!(with_part(None, &part), part);
-        assert_eq!(with_part(Some("something else"), &part), part);
+        assert_eq!(with_part(Some(""), &part), part);
+        assert_eq!(with_part(Some("something else\n"), &part), format!("something else\n\n{part}"));
     }
 
     #[test]

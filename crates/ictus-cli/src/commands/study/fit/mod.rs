@@ -11,6 +11,7 @@ use std::path::PathBuf;
 
 use rayon::prelude::*;
 
+use super::folder::Progress;
 use super::page;
 use crate::error::Error;
 use crate::sinks::WholeFile;
@@ -45,17 +46,22 @@ pub fn execute(args: &Args) -> Result<(), Error> {
     fs::create_dir_all(directory).map_err(|source| Error::write("--output", directory, source))?;
     let path = directory.join("fit.md");
     let mut file = WholeFile::create("--output", &path)?;
+    let progress = Progress::new(4 * args.objects as usize);
+    let seeds: Vec<u64> = (0..args.objects).collect();
     let score = |noise: f64| {
-        let each = (0..args.objects).into_par_iter().map(|seed| Score::of(seed, noise)).collect::<Vec<_>>();
-        each.into_iter().fold(Score::default(), Score::with)
+        let one = |seed: &u64| progress.step("objects", || Ok::<_, Error>(Score::of(*seed, noise)));
+        let each = seeds.par_iter().with_max_len(1).map(one).collect::<Result<Vec<_>, _>>()?;
+        Ok::<_, Error>(each.into_iter().fold(Score::default(), Score::with))
     };
-    let scores = NOISES.map(score);
-    let strokes = NOISES.map(|noise| {
-        (0..args.objects).into_par_iter().map(|seed| strokes::row(seed, noise)).collect::<Result<Vec<_>, _>>()
-    });
-    let [quiet, loud] = strokes;
+    let scores = [score(NOISES[0])?, score(NOISES[1])?];
     let compute = |reason| Error::Compute { item: "fit", reason };
-    let tables = text(&scores, &[quiet.map_err(compute)?, loud.map_err(compute)?]);
+    let stroke = |noise: f64| {
+        let one = |seed: &u64| progress.step("strokes", || strokes::row(*seed, noise).map_err(compute));
+        seeds.par_iter().with_max_len(1).map(one).collect::<Result<Vec<_>, _>>()
+    };
+    let strokes = [stroke(NOISES[0])?, stroke(NOISES[1])?];
+    progress.finish();
+    let tables = text(&scores, &strokes);
     let part = page::generated("ictus study fit", &tables);
     file.put(page::with_part(fs::read_to_string(&path).ok().as_deref(), &part).as_bytes())?;
     file.keep()?;
