@@ -1,9 +1,10 @@
 //! Where scenes come from, as the command line tells it.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use ictus_render::gallery::FindError;
 pub use ictus_render::gallery::{Found, GALLERY};
+use ictus_scene::{Scene, Source};
 
 use crate::error::Error;
 
@@ -13,4 +14,9 @@ pub fn find(argument: &Path) -> Result<Found, Error> {
         FindError::Unknown { name, suggestion } => Error::UnknownScene { name, suggestion },
         other => Error::Input(other.to_string()),
     })
+}
+
+/// The sound files that a scene was read from, as seen from here.
+pub fn sounds(source: &Source, scene: &Scene) -> Vec<PathBuf> {
+    scene.sounds().map(|sound| Path::new(&source.name).with_file_name(sound)).collect()
 }

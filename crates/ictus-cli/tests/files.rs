@@ -107,13 +107,15 @@ impl Input {
 type Way = (&'static str, Input, &'static str);
 
 /// Every option that names results, of every command that also reads a file.
-const WAYS: [Way; 21] = [
+const WAYS: [Way; 24] = [
     ("render IN -o OUT/a.wav", Input::Scene, "a.wav"),
     ("render IN -o OUT", Input::Scene, "in.wav"),
     ("render IN -o OUT --variations 2 --force", Input::Scene, "in-2.wav"),
     ("render IN -o OUT --variations 2 --force", Input::Scene, "in-variations.csv"),
     ("render IN -o b.wav --report OUT/a.json", Input::Scene, "a.json"),
     ("render IN -o b.wav --plot OUT", Input::Scene, "in-waveform.svg"),
+    ("render IN -o OUT/a.wav --stems", Input::Scene, "a-out.wav"),
+    ("render keys.toml -o b.wav --plot OUT --compare IN", Input::Sound, "keys-level.svg"),
     ("render keys.toml -o b.wav --midi IN --report OUT/a.json", Input::Song, "a.json"),
     ("sample IN -o OUT --force", Input::Scene, "in.csv"),
     ("sample IN -o OUT --force", Input::Scene, "in.sfz"),
@@ -121,6 +123,7 @@ const WAYS: [Way; 21] = [
     ("show IN -o OUT/a.svg", Input::Scene, "a.svg"),
     ("measure IN --plot OUT/a.svg", Input::Sound, "a.svg"),
     ("measure IN --plot OUT/a.png", Input::Sound, "a.png"),
+    ("measure in.wav --plot OUT/a.svg --compare IN", Input::Sound, "a.svg"),
     ("fit IN -o OUT/a.toml --confidence 0", Input::Sound, "a.toml"),
     ("fit IN --plot OUT/a.svg", Input::Sound, "a.svg"),
     ("fit in.wav IN --plot OUT/a.svg", Input::Sound, "a.svg"),

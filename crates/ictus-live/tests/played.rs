@@ -88,7 +88,8 @@ fn a_score_played_live_is_its_render_bit_for_bit() {
         let mut live = vec![0.0; 2 * frames];
         live.chunks_mut(2 * 128).for_each(|block| stage.process(block));
         let differs = live.iter().zip(&rendered).position(|(live, rendered)| live != rendered);
-        assert_eq!(differs, None, "{name}: of {}", live.len());
+        let most = live.iter().zip(&rendered).map(|(live, rendered)| (live - rendered).abs()).fold(0.0, f64::max);
+        assert_eq!(differs, None, "{name}: of {}, by {most:e}", live.len());
         assert!(stage.account().kept && stage.instrument().breakdowns() == 0, "{name}");
         if !scene.score.is_empty() {
             assert!(live.iter().any(|sample| *sample != 0.0), "{name} is silent");

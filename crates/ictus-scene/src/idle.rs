@@ -64,7 +64,7 @@ mod tests {
         for used in [
             "[pickups.other]\nat = \"bell\"\n",
             "[exciters.hand]\nkind = \"hammer\"\non = \"bell\"\nmass = \"1 g\"\nstiffness = 1e6\nexponent = 1.5\n",
-            "[contacts.touch]\nfrom = \"bell\"\nto = \"string@0.5\"\nstiffness = 1e6\nexponent = 1.5\n",
+            "[contacts.touch]\nfrom = \"bell\"\nto = \"string@0.5\"\nlaw = \"hunt-crossley\"\nstiffness = 1e6\nexponent = 1.5\n",
         ] {
             assert_eq!(told(&format!("{TEXT}{used}")), [""; 0], "{used}");
         }

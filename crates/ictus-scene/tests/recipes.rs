@@ -72,6 +72,7 @@ fn a_pickup_is_its_file_and_a_name_in_the_list() {
             ("ictus-cli/src/commands/study/friction/block.rs", "a study of what slips hears how far it has come"),
             ("ictus-cli/src/commands/study/friction/hinge.rs", "a study of what slips hears how far it has come"),
             ("ictus-cli/src/commands/study/large/backbone.rs", "a study of amplitudes hears them"),
+            ("ictus-lab/src/fit/instrument.rs", "a test of what is fitted hears where the mallet is"),
             ("ictus-lab/src/papers/w19/run.rs", PAPER),
             ("ictus/src/impact/strike/engine.rs", "the impact lab reads the engine by it"),
             ("ictus/src/levels.rs", "a test of the vector levels"),

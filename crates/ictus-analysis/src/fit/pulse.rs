@@ -77,7 +77,7 @@ mod tests {
             let angle = std::f64::consts::PI * (i as f64 + 0.5) / STEPS as f64;
             assert!((f - angle.sin() * std::f64::consts::FRAC_PI_2 / STEPS as f64).abs() < 1e-6, "{i}: {f}");
         }
-        assert!((sine.centre - 0.5).abs() < 1e-9);
+        assert!((sine.centre - 0.5).abs() < 1e-6, "{}", sine.centre);
         let lossy = Pulse::of(2.5, 0.6);
         assert!(lossy.centre < 0.4 && lossy.width < 0.8 * sine.width, "{lossy:?}");
     }

@@ -171,7 +171,9 @@ impl Scale {
             Spacing::Linear => TickFormat::Auto,
             Spacing::Notes => TickFormat::Custom(Arc::new(|value| {
                 let frequency = C0 * (value / 12.0).exp2();
-                format!("C{:.0}  {}", value / 12.0, quantity::significant(frequency, 3))
+                // To the hertz, and below 100 Hz to a tenth.
+                let decimals = if frequency < 100.0 { 1 } else { 0 };
+                format!("C{:.0}  {frequency:.decimals$}", value / 12.0)
             })),
             Spacing::Logarithmic => {
                 TickFormat::Custom(Arc::new(move |value| {
@@ -385,7 +387,7 @@ mod tests {
         let mut figure = figure(Spacing::Linear, (0.0, 1.0), vec![(0.0, 100.0), (1.0, 1000.0)]);
         figure.panels[0].y = Axis::notes((65.0, 1100.0));
         let svg = String::from_utf8(figure.render(Format::Svg).expect("is drawn")).expect("is text");
-        for tick in ["C3  131", "C4  262", "C5  523", "C6  1050"] {
+        for tick in ["C3  131", "C4  262", "C5  523", "C6  1047"] {
             assert!(svg.contains(tick), "no {tick}");
         }
     }

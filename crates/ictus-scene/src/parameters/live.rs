@@ -61,7 +61,7 @@ impl Parts<'_> {
                     if let ObjectSpec::String(spec) = spec
                         && spec.bend > 1.0
                     {
-                        all.push(live("bend", Parameter::Bend(ObjectId::new(index)), SEMITONES, 0.0));
+                        all.push(live("bent", Parameter::Bend(ObjectId::new(index)), SEMITONES, 0.0));
                     }
                     all
                 }

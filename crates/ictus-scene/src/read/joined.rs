@@ -148,8 +148,15 @@ impl Joined {
         let mut action = action.clone();
         match &mut action {
             Action::Play { exciter, .. } | Action::Release { exciter, .. } => *exciter = self.exciter(*exciter),
-            Action::Set { targets, .. } => *targets = self.parameters(targets),
-            Action::Turn { control, .. } => *control = ControlId::new(self.controls + control.index()),
+            Action::Set { targets, value, .. } => {
+                *value *= self.factor_of(targets);
+                *targets = self.parameters(targets);
+            }
+            Action::Turn { control, value, .. } => {
+                let turned = self.used.scene.controls.get(control.index());
+                *value *= turned.map_or(1.0, |turned| self.factor_of(&turned.targets));
+                *control = ControlId::new(self.controls + control.index());
+            }
             Action::NoteOn { .. } | Action::NoteOff { .. } | Action::Sustain(_) | Action::PitchBend(_) => {}
         }
         action
@@ -193,9 +200,21 @@ impl Joined {
         self.used.scene.written.controls.iter().map(|name| self.named(name))
     }
 
+    /// What its gains are multiplied by.
+    fn factor(&self) -> f64 {
+        self.used.gain * self.used.scene.output.gain
+    }
+
+    /// What a value of these parameters is multiplied by: gains are those that are heard here.
+    fn factor_of(&self, targets: &[Parameter]) -> f64 {
+        let is_gain = |target: &Parameter| matches!(target, Parameter::Gain(_));
+        let factor = self.factor();
+        if factor > 0.0 && !targets.is_empty() && targets.iter().all(is_gain) { factor } else { 1.0 }
+    }
+
     /// Its gains in a scene of so many channels; none if it has more. One channel is heard from the middle.
     fn gains(&self, own: &[f64], channels: usize) -> Option<Vec<f64>> {
-        let factor = self.used.gain * self.used.scene.output.gain;
+        let factor = self.factor();
         let mut gains: Vec<f64> = own.iter().map(|gain| factor * gain).collect();
         if let (&[only], 2..) = (&gains[..], channels) {
             let half = only * std::f64::consts::FRAC_1_SQRT_2;
@@ -329,7 +348,8 @@ impl Draft<'_> {
         for (index, Pickup { source, gains }) in joined.used.scene.model.pickups.iter().enumerate() {
             let (own, channels) = (gains.len(), self.channels);
             let (gain, direction) = joined.used.scene.written.heard.of(index, gains);
-            let direction = joined.gains(&direction, channels);
+            // Where it would be heard, which its gains cannot tell if they are 0.
+            let direction = joined.gains(&direction, channels).filter(|_| gain == 0.0 && joined.factor() != 0.0);
             let gains = joined.gains(gains, channels).unwrap_or_else(|| {
                 let message = format!("`{}` has {own} channels, this scene {channels}", joined.used.prefix);
                 self.report(joined.used.span, message, format!("write [output] with channels = {own}"));
@@ -343,8 +363,12 @@ impl Draft<'_> {
             };
             if let Some(source) = source {
                 if let Some(direction) = direction {
-                    // Its events and controls go on in its own gains, whatever it is used with.
-                    self.heard.note(self.model.pickups.len(), gain, direction);
+                    let factor = joined.factor();
+                    self.heard.note(
+                        self.model.pickups.len(),
+                        0.0,
+                        direction.iter().map(|gain| gain / factor).collect(),
+                    );
                 }
                 self.model.pickups.push(Pickup { source, gains });
                 self.pickups.push(joined.used.span);
@@ -365,7 +389,9 @@ impl Draft<'_> {
             for control in &each.used.scene.controls {
                 let targets = each.parameters(&control.targets);
                 let measure = targets.first().and_then(measure_of).unwrap_or(crate::units::NUMBER);
-                let control = Control { name: each.named(&control.name), targets, ..control.clone() };
+                let factor = each.factor_of(&control.targets);
+                let (range, value) = (control.range.map(|end| factor * end), factor * control.value);
+                let control = Control { name: each.named(&control.name), targets, range, value, ..control.clone() };
                 if let Some(key) = names.get(knobs.len()) {
                     knobs.push(Knob { key, control, measure });
                 }

@@ -229,7 +229,7 @@ impl Trial {
         };
         let stiffness = |dissipation| self.stiffness_for(dissipation, target, of);
         let Some((second_option, second_target, second_of)) = second else {
-            let found = stiffness(written).ok_or_else(|| self.out_of_reach(option, of, written))?;
+            let found = stiffness(written).ok_or_else(|| self.out_of_reach((option, target), of, written))?;
             return Ok((found.0, written.unwrap_or(0.0), found.1));
         };
         if self.dissipation.is_none() {
@@ -237,7 +237,7 @@ impl Trial {
         }
         let value = |dissipation: f64| stiffness(Some(dissipation)).and_then(|(_, touch)| second_of(&touch));
         let [mut low, mut high] = DISSIPATIONS;
-        let at_low = value(low).ok_or_else(|| self.out_of_reach(option, of, Some(low)))?;
+        let at_low = value(low).ok_or_else(|| self.out_of_reach((option, target), of, Some(low)))?;
         // The largest dissipation with which the first target can still be met.
         let mut at_high = value(high);
         while at_high.is_none() && high > 1e-3 {
@@ -259,7 +259,7 @@ impl Trial {
             let is_low_side = value(middle).is_some_and(|value| (value < second_target) == (at_low < second_target));
             if is_low_side { low = middle } else { high = middle }
         }
-        let found = stiffness(Some(low)).ok_or_else(|| self.out_of_reach(option, of, Some(low)))?;
+        let found = stiffness(Some(low)).ok_or_else(|| self.out_of_reach((option, target), of, Some(low)))?;
         Ok((found.0, low, found.1))
     }
 
@@ -304,20 +304,41 @@ impl Trial {
     }
 
     /// Why no stiffness does what is asked.
-    fn out_of_reach(&self, option: &'static str, of: fn(&Touch) -> Option<f64>, dissipation: Option<f64>) -> Error {
-        let values: Vec<f64> = (0..=26)
+    fn out_of_reach(
+        &self,
+        (option, target): (&'static str, f64),
+        of: fn(&Touch) -> Option<f64>,
+        dissipation: Option<f64>,
+    ) -> Error {
+        let is_time = option == "--contact-time";
+        let told = |value: f64| if is_time { 1.0 / value } else { value };
+        let values: Vec<f64> = (0..=28)
             .filter_map(|n| of(&self.touch(STIFFNESSES[0] * 10f64.powf(0.5 * f64::from(n)), dissipation)?))
-            .map(|value| if option == "--contact-time" { 1.0 / value } else { value })
+            .map(told)
             .collect();
-        let (least, most) =
-            values.iter().fold((f64::INFINITY, 0.0_f64), |(least, most), value| (least.min(*value), most.max(*value)));
-        let unit = if option == "--contact-time" { "s" } else { "Hz" };
-        let reach = if values.is_empty() {
-            "cannot be had: the contact never touches and comes off again while the scene plays".to_owned()
-        } else {
-            format!("cannot be had here: it goes from {} to {} {unit}", significant(least, 3), significant(most, 3))
+        let unit = if is_time { "s" } else { "Hz" };
+        let reach = |least: f64, most: f64| format!("{} to {} {unit}", significant(least, 3), significant(most, 3));
+        let wanted = told(target);
+        let below = values.iter().copied().filter(|value| *value < wanted).reduce(f64::max);
+        let above = values.iter().copied().filter(|value| *value > wanted).reduce(f64::min);
+        let reason = match (below, above) {
+            (Some(below), Some(above)) => {
+                format!(
+                    "cannot be had here: it jumps from {}, as what comes back through the body ends the touch",
+                    reach(below, above)
+                )
+            }
+            (None, None) => {
+                "cannot be had: the contact never touches and comes off again while the scene plays".to_owned()
+            }
+            _ => {
+                let (least, most) = values
+                    .iter()
+                    .fold((f64::INFINITY, 0.0_f64), |(least, most), value| (least.min(*value), most.max(*value)));
+                format!("cannot be had here: it goes from {}", reach(least, most))
+            }
         };
-        Error::option(option, "as asked", reach)
+        Error::option(option, significant(wanted, 6), reason)
     }
 }
 

@@ -32,16 +32,21 @@ pub fn stage(plan: &Plan, take: &Take, peak: f64) -> Result<Option<WholeDirector
     let compared = |(path, other): &(PathBuf, measure::Sound)| {
         pictures::compared(title, [(plan.name.as_str(), &take.sound), (pictures::name(path).as_str(), other)])
     };
-    let figures = [
-        Some(waveform(title, &take.sound, peak)?),
-        spectrogram(title, &take.sound)?,
-        level(title, &take.sound)?,
-        energy(title, &take.played.energies, length(&take.sound)),
-        take.played.forces.as_ref().and_then(|forces| force_picture::figure(&plan.scene, forces, length(&take.sound))),
-        plan.compared.as_deref().map(compared).transpose()?.flatten(),
-    ];
     let directory = WholeDirectory::create("--plot", folder)?;
-    for (name, figure) in NAMES.into_iter().zip(figures) {
+    // One after the other: a picture takes more memory than anything else here.
+    for name in NAMES {
+        let figure = match name {
+            "waveform" => Some(waveform(title, &take.sound, peak)?),
+            "spectrogram" => spectrogram(title, &take.sound)?,
+            "level" => level(title, &take.sound)?,
+            "energy" => energy(title, &take.played.energies, length(&take.sound)),
+            "force" => take
+                .played
+                .forces
+                .as_ref()
+                .and_then(|forces| force_picture::figure(&plan.scene, forces, length(&take.sound))),
+            _ => plan.compared.as_deref().map(compared).transpose()?.flatten(),
+        };
         let Some(figure) = figure else { continue };
         let bytes = figure.render(*format).map_err(Error::Draw)?;
         directory.put(&file_name(&plan.name, name, *format), &bytes)?;

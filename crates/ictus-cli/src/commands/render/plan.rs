@@ -234,7 +234,7 @@ fn plan(args: &Args, common: &Common, found: &gallery::Found, seed: Option<u64>)
         oversample: common.oversample,
         extent,
         stems: stems.iter().map(|name| output.with_file_name(name)).collect(),
-        sounds: scene.sounds().map(|sound| Path::new(&source.name).with_file_name(sound)).collect(),
+        sounds: gallery::sounds(source, &scene),
         level: common.level,
         depth: args.bits,
         report: args.report.as_ref().map(|path| beside(args, path, name, "json")),

@@ -82,13 +82,15 @@ impl Plan {
         format!("{}.{ending}", self.name)
     }
 
-    /// Refuses a folder in which a sample or a list would be put in place of the scene.
-    fn check_files(&self, scene: &Path) -> Result<(), Error> {
+    /// Refuses a folder in which a sample or a list would be put in place of the scene, or of a sound that it follows.
+    fn check_files(&self, scene: &Path, sounds: &[PathBuf]) -> Result<(), Error> {
         let lists = Self::LISTS.iter().map(|ending| self.list(ending));
         let names = self.takes.iter().map(|take| take.file(self)).chain(lists);
         let paths: Vec<PathBuf> = names.map(|name| self.folder.join(name)).collect();
         let outputs: Vec<Named<'_>> = paths.iter().map(|path| ("-o", path.as_path())).collect();
-        all_distinct(&[("SCENE", scene)], &outputs)
+        let sounds = sounds.iter().map(|path| ("`file`", path.as_path()));
+        let inputs: Vec<Named<'_>> = std::iter::once(("SCENE", scene)).chain(sounds).collect();
+        all_distinct(&inputs, &outputs)
     }
 
     /// Checks the options and reads the scene.
@@ -127,6 +129,7 @@ impl Plan {
             );
             return Err(Error::option("--round-robin", turns, allowed));
         }
+        let sounds = gallery::sounds(&source, &first);
         let count = keys.len() * layers * turns;
         if count > MOST_TAKES {
             return Err(Error::Input(format!("this makes {count} samples, more than {MOST_TAKES}: use fewer notes")));
@@ -171,7 +174,7 @@ impl Plan {
             rate,
             channels,
         };
-        plan.check_files(&args.scene)?;
+        plan.check_files(&args.scene, &sounds)?;
         Ok(plan)
     }
 

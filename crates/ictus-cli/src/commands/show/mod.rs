@@ -11,7 +11,7 @@ use ictus_scene::{Reading, Source};
 
 use crate::error::{Error, shown};
 use crate::gallery;
-use crate::sinks::{WholeFile, all_distinct};
+use crate::sinks::{Named, WholeFile, all_distinct};
 use crate::table;
 
 /// Draw the network of a scene, print the scene in full, or list its parameters
@@ -59,8 +59,11 @@ pub fn execute(args: &Args) -> Result<(), Error> {
     if path.extension().is_none_or(|ending| !ending.eq_ignore_ascii_case("svg")) {
         return Err(Error::option("-o", path.display(), "must end in .svg"));
     }
-    all_distinct(&[("SCENE", &args.scene)], &[("-o", &path)])?;
     let scene = ictus_scene::read(&source, &Reading::default()).map_err(|found| Error::Scene(Box::new(found)))?;
+    let sounds = gallery::sounds(&source, &scene);
+    let sounds = sounds.iter().map(|path| ("`file`", path.as_path()));
+    let inputs: Vec<Named<'_>> = std::iter::once(("SCENE", args.scene.as_path())).chain(sounds).collect();
+    all_distinct(&inputs, &[("-o", &path)])?;
     let network = network::Network::of(&scene);
     let drawing = drawing::svg(&scene.title, &network, &layout::Layout::of(&network));
     let mut file = WholeFile::create("-o", &path)?;

@@ -268,7 +268,7 @@ mod tests {
         ] {
             assert!(html.contains(expected), "{expected} in {html}");
         }
-        assert!(!html.contains("crates") && html.contains("</a> c <img"), "{html}");
+        assert!(!html.contains("crates") && html.contains("</a>) c <img"), "{html}");
     }
 
     #[test]

@@ -265,8 +265,10 @@ impl Modal {
         for source in &self.sources {
             checked("decay rate", source.sigma * factor, "from 0 to 1e9 1/s", |v| v <= limits::FASTEST_DECAY)?;
         }
-        self.decay = factor;
-        self.work_out_poles();
+        if factor != self.decay {
+            self.decay = factor;
+            self.work_out_poles();
+        }
         Ok(())
     }
 
@@ -292,8 +294,11 @@ impl Modal {
         self.fit_stretch();
         for point in 0..self.points.count() {
             match self.points.places[point] {
-                // How loud a displacement is heard goes with the frequency.
-                (place, Use::Displacement) => self.put_point(point, place),
+                // How loud a displacement is heard goes with the frequency. On a line the weights are worked out anew, so that they are those of a
+                // body that was built so, to the bit, whatever it went through; on a sheet that would take too long.
+                (place, purpose) if purpose == Use::Displacement || matches!(self.places, Places::Line(_)) => {
+                    self.put_point(point, place);
+                }
                 _ => {
                     self.points.refresh(point, &self.poles);
                     if let Some(stretch) = &mut self.stretch {
