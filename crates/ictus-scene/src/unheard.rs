@@ -160,7 +160,7 @@ fn take_amounts(one: &Scene, other: &mut Scene) {
     let set: Vec<Parameter> = set(one).into_iter().chain(set(other)).collect();
     for (index, (from, to)) in one.exciters.iter().zip(&mut other.exciters).enumerate() {
         let is_set = set.contains(&Parameter::Amount(ExciterId::new(index)));
-        if !is_set && !(has_notes && from.tool.info().goes_on) {
+        if !(is_set || has_notes && from.tool.info().goes_on) {
             to.amount = from.amount;
         }
     }

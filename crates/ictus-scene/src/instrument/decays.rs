@@ -46,8 +46,8 @@ impl Decays {
 
     /// Brings an engine to what is kept here.
     pub(crate) fn restore(&self, engine: &mut Engine) -> Result<(), PlayError> {
-        let changed = self.0.iter().enumerate().filter(|(_, decay)| decay.damper.is_some() || decay.is_touched);
-        changed.map(|(index, decay)| decay.apply(engine, ObjectId::new(index))).collect()
+        let mut changed = self.0.iter().enumerate().filter(|(_, decay)| decay.damper.is_some() || decay.is_touched);
+        changed.try_for_each(|(index, decay)| decay.apply(engine, ObjectId::new(index)))
     }
 
     /// How many times sooner an object dies than it was built to, but for what damps it.

@@ -55,6 +55,9 @@ struct Touch {
     peak_force: f64,
 }
 
+/// What is asked of a touch, if it has it.
+type Feature = fn(&Touch) -> Option<f64>;
+
 /// The contact found, and what it does.
 #[derive(Serialize)]
 struct Found<'a> {
@@ -211,16 +214,15 @@ impl Trial {
     fn solve(&self, contact: &str, wanted: &Wanted) -> Result<(f64, f64, Touch), Error> {
         let written = self.dissipation.and_then(|parameter| self.instrument.value(parameter));
         // What grows with the stiffness comes first: it is found for every dissipation that is tried.
-        let (option, target, of): (_, _, fn(&Touch) -> Option<f64>) =
-            match (wanted.contact_time, wanted.centroid, wanted.restitution) {
-                (Some(time), ..) => ("--contact-time", 1.0 / time, |touch| Some(1.0 / touch.contact_time)),
-                (None, Some(centroid), _) => ("--centroid", centroid, |touch| touch.centroid),
-                (None, None, restitution) => {
-                    let dissipation = self.dissipation.ok_or_else(|| no_dissipation(contact))?;
-                    return self.solve_restitution(dissipation, restitution.unwrap_or(1.0));
-                }
-            };
-        let second: Option<(_, _, fn(&Touch) -> Option<f64>)> = match (wanted.centroid, wanted.restitution) {
+        let (option, target, of): (_, _, Feature) = match (wanted.contact_time, wanted.centroid, wanted.restitution) {
+            (Some(time), ..) => ("--contact-time", 1.0 / time, |touch| Some(1.0 / touch.contact_time)),
+            (None, Some(centroid), _) => ("--centroid", centroid, |touch| touch.centroid),
+            (None, None, restitution) => {
+                let dissipation = self.dissipation.ok_or_else(|| no_dissipation(contact))?;
+                return self.solve_restitution(dissipation, restitution.unwrap_or(1.0));
+            }
+        };
+        let second: Option<(_, _, Feature)> = match (wanted.centroid, wanted.restitution) {
             (_, Some(restitution)) => Some(("--restitution", restitution, |touch| Some(touch.restitution))),
             (Some(centroid), None) if wanted.contact_time.is_some() => {
                 Some(("--centroid", centroid, |touch| touch.centroid))
@@ -286,12 +288,7 @@ impl Trial {
     }
 
     /// The stiffness at which something that grows with it reaches a target.
-    fn stiffness_for(
-        &self,
-        dissipation: Option<f64>,
-        target: f64,
-        of: fn(&Touch) -> Option<f64>,
-    ) -> Option<(f64, Touch)> {
+    fn stiffness_for(&self, dissipation: Option<f64>, target: f64, of: Feature) -> Option<(f64, Touch)> {
         let value = |stiffness: f64| self.touch(stiffness, dissipation).and_then(|touch| of(&touch));
         let [mut low, mut high] = STIFFNESSES;
         for _ in 0..HALVINGS[0] {
@@ -304,12 +301,7 @@ impl Trial {
     }
 
     /// Why no stiffness does what is asked.
-    fn out_of_reach(
-        &self,
-        (option, target): (&'static str, f64),
-        of: fn(&Touch) -> Option<f64>,
-        dissipation: Option<f64>,
-    ) -> Error {
+    fn out_of_reach(&self, (option, target): (&'static str, f64), of: Feature, dissipation: Option<f64>) -> Error {
         let is_time = option == "--contact-time";
         let told = |value: f64| if is_time { 1.0 / value } else { value };
         let values: Vec<f64> = (0..=28)
