@@ -147,6 +147,7 @@ for (const name of ["served", "inside"]) {
     const { page, area } = await edit(t, engines[name].url);
     await write(area, HAMMERED.replace('"Hammered string"', '"Shared string"'));
     await page.getByRole("button", { name: "Share" }).click();
+    await page.waitForFunction(() => document.querySelector(".workshop .link")?.value);
     const address = await page.locator(".workshop .link").inputValue();
     await page.goto("about:blank");
     await page.goto(address);
