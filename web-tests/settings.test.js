@@ -83,7 +83,7 @@ test("what is turned stays when the file is saved, when the program starts anew 
   await page.locator("#problems").waitFor({ state: "hidden", timeout: 15000 });
   t.diagnostic(`back ${Date.now() - begun} ms after the program was started`);
   await stands(page, "felt", felt);
-  await page.keyboard.press("KeyV");
+  await page.keyboard.press("KeyN");
   await sounds(page, 1e-3);
   // The page is loaded again.
   await page.reload();
@@ -348,7 +348,7 @@ test("other devices are invited by an address with a token, and its QR code", as
   await page.goto(`${other}?token=${invited[3]}`);
   await ready(page, "hammered-string");
   assert.ok(!page.url().includes("token"), page.url());
-  await page.keyboard.press("KeyV");
+  await page.keyboard.press("KeyN");
   await sounds(page, 1e-3);
 });
 

@@ -25,12 +25,15 @@ export class Layout {
     this.shift = this.isPiano ? this.fittest() : 0;
   }
 
-  /** The lowest C from which most keys of the computer sound. */
+  /** The C from which most keys of the computer sound. */
   fittest() {
     if (!this.notes.length) return 4 * OCTAVE;
     const sounding = (shift) => [...INTERVALS.values()].filter((step) => this.notes.includes(shift + step)).length;
     const starts = Array.from({ length: 10 }, (_, octave) => OCTAVE * octave);
-    return starts.reduce((best, shift) => (sounding(shift) > sounding(best) ? shift : best));
+    const most = Math.max(...starts.map(sounding));
+    const best = starts.filter((shift) => sounding(shift) === most);
+    // A few notes lie on the lower row, where a hand rests.
+    return best.findLast((shift) => shift <= this.notes[0]) ?? best[0];
   }
 
   /** Up or down by an octave, as long as there are notes to play. */
