@@ -21,9 +21,10 @@ fn every_scene_of_the_gallery_plays_as_it_is_rendered() {
         let expected = rendered(read, &said, frames);
         let heard = perform(&mut Host::of_gallery(name, RATE), &said, frames, 512);
         assert!(heard.iter().zip(&expected).all(|(one, other)| one.to_bits() == other.to_bits()), "{name}");
-        if key.is_some() {
-            assert!(heard.iter().any(|sample| *sample != 0.0), "{name} sounds");
-        }
+        let sounds = |heard: &[f32]| heard.iter().any(|sample| *sample != 0.0);
+        // What is tossed is heard when it lands.
+        let later = || sounds(&perform(&mut Host::of_gallery(name, RATE), &said, 20 * frames, 512));
+        assert!(key.is_none() || sounds(&heard) || later(), "{name} sounds");
     }
 }
 
