@@ -16,7 +16,7 @@ use super::dense::{Cholesky, Square, dot};
 use super::sums::{powers, project};
 
 /// Steps at most.
-pub const MOST_STEPS: usize = 40;
+const MOST_STEPS: usize = 40;
 
 /// Steps end when all poles move less than this part of their uncertainty in white noise.
 const SETTLED: f64 = 0.02;
@@ -156,13 +156,13 @@ fn within(s: Pole, longest: usize) -> Pole {
     Complex::new(s.re.min(-least).max(-2.0), s.im.clamp(least, std::f64::consts::PI - least))
 }
 
-/// From these poles to the nearest that fit best, in so many steps at most.
-pub fn refine(takes: &[Take<'_>], poles: &[Pole], steps: usize) -> Refined {
+/// From these poles to the nearest that fit best.
+pub fn refine(takes: &[Take<'_>], poles: &[Pole]) -> Refined {
     let longest = takes.iter().map(|take| take.samples.len()).max().unwrap_or(1);
     let mut point = Point::at(takes, poles.iter().map(|s| within(*s, longest)).collect());
     let mut damping = 1e-6;
     let mut curvature = point.normal(takes);
-    for _ in 0..steps {
+    for _ in 0..MOST_STEPS {
         let mut matrix = curvature.0.clone();
         for i in 0..matrix.size {
             *matrix.at_mut(i, i) *= 1.0 + damping;

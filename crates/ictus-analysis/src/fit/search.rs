@@ -10,7 +10,7 @@ use super::Pole;
 use super::bank::{Bands, Bank, REACH};
 use super::esprit;
 use super::floor::Floor;
-use super::refine::{MOST_STEPS, Refined, Take, refine};
+use super::refine::{Refined, Take, refine};
 use super::sums::subtract;
 
 /// Lengths of the windows, in s, in the order of the passes.
@@ -18,10 +18,6 @@ const WINDOWS: [f64; 3] = [0.0427, 0.0053, 0.341];
 
 /// Passes at most.
 const MOST_PASSES: usize = 12;
-
-/// Steps of a refinement while modes are looked for: what is not settled then is once they are all known. A noisy knock, in which a pass adds a hundred
-/// that do not stand, takes most of its time here.
-const PASS_STEPS: usize = 8;
 
 /// Refinements at most when all modes are known.
 const MOST_POLISHES: usize = 3;
@@ -82,7 +78,7 @@ pub fn search(takes: &[&[f64]], rate: f64, most: usize, bounds: Bounds, start: &
         .collect();
     // At first everything that is heard is noise.
     let weights = takes.iter().map(|take| 1e6 / power(take).max(f64::MIN_POSITIVE)).collect();
-    let mut found = known(takes, &banks[0], start.to_vec(), weights, bounds, PASS_STEPS);
+    let mut found = known(takes, &banks[0], start.to_vec(), weights, bounds);
     let mut idle = 0;
     for pass in 0..MOST_PASSES {
         let bank = &banks[pass % banks.len()];
@@ -95,7 +91,7 @@ pub fn search(takes: &[&[f64]], rate: f64, most: usize, bounds: Bounds, start: &
                 poles.extend(with);
             }
             let weights = found.floors.iter().map(|floor| 1.0 / floor.mean()).collect();
-            found = known(takes, &banks[0], poles, weights, bounds, PASS_STEPS);
+            found = known(takes, &banks[0], poles, weights, bounds);
         }
         idle = if found.modes.poles.len() > before { 0 } else { idle + 1 };
         if idle >= banks.len() {
@@ -110,7 +106,7 @@ fn settled(takes: &[&[f64]], bank: &Bank, mut found: Found, bounds: Bounds) -> F
     for _ in 0..MOST_POLISHES {
         let before: Vec<f64> = found.floors.iter().map(Floor::mean).collect();
         let weights = before.iter().map(|mean| 1.0 / mean).collect();
-        found = known(takes, bank, found.modes.poles.clone(), weights, bounds, MOST_STEPS);
+        found = known(takes, bank, found.modes.poles.clone(), weights, bounds);
         if found.floors.iter().zip(&before).all(|(floor, before)| (floor.mean() / before).ln().abs() < SAME_NOISE) {
             break;
         }
@@ -123,19 +119,12 @@ fn power(samples: &[f64]) -> f64 {
 }
 
 /// Refines, and takes out what does not stand, until all do.
-fn known(
-    takes: &[&[f64]],
-    bank: &Bank,
-    mut poles: Vec<Pole>,
-    mut weights: Vec<f64>,
-    bounds: Bounds,
-    steps: usize,
-) -> Found {
+fn known(takes: &[&[f64]], bank: &Bank, mut poles: Vec<Pole>, mut weights: Vec<f64>, bounds: Bounds) -> Found {
     let mut found: Option<Found> = None;
     loop {
         let weighed: Vec<Take<'_>> =
             takes.iter().zip(&weights).map(|(samples, weight)| Take { samples, weight: *weight }).collect();
-        let modes = refine(&weighed, &poles, steps);
+        let modes = refine(&weighed, &poles);
         let rests: Vec<Vec<f64>> = takes.iter().enumerate().map(|(r, take)| rest(take, &modes, r)).collect();
         let floors: Vec<Floor> = rests
             .iter()
